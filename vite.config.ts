@@ -50,9 +50,13 @@ const web = {
   // Served beside the scripts, which have no comments.
   license: { fileName: 'licences.txt' },
   rolldownOptions: {
-    input: ['entry-early.ts', 'entry-frame.ts', 'entry-client.tsx', 'service-worker.js'].map((name) =>
-      at(`src/web/${name}`),
-    ),
+    input: [
+      'entry-early.ts',
+      'entry-frame.ts',
+      'entry-client.tsx',
+      'features/captcha/entry-proof.ts',
+      'service-worker.js',
+    ].map((name) => at(`src/web/${name}`)),
     // Compressing takes a while; that need not worry somebody who starts a site.
     checks: { bundlerTimings: false },
     // It stays in the browser's cache when only our own code changes.

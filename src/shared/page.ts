@@ -11,6 +11,8 @@ export type PageAssets = {
   /** The code of the frame and that of the content: the file of the entry, then those that it imports. */
   readonly frame: readonly string[];
   readonly client: readonly string[];
+  /** What begins the proof for a link. */
+  readonly proof: readonly string[];
   /** What a lookup loads in addition. */
   readonly lookup: readonly string[];
 };

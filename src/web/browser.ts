@@ -2,6 +2,8 @@
 export type Browser = {
   readonly fetch: typeof globalThis.fetch;
   readonly isOnline: () => boolean;
+  /** Whether somebody may be looking: not at a page that is prerendered, or behind another. */
+  readonly isSeen: () => boolean;
   /** The visitor asked the browser to save data. */
   readonly savesData: () => boolean;
   /** Runs `task` once after `delayMs`, unless it is cancelled with what this returns. */
@@ -12,7 +14,8 @@ export type Browser = {
 export const windowBrowser: Browser = {
   fetch: (input, init) => window.fetch(input, init),
   isOnline: () => navigator.onLine,
-  // Not every browser has it, so it is missing from the DOM types.
+  // Not every browser has these, so they are missing from the DOM types.
+  isSeen: () => !document.hidden && !(document as { prerendering?: boolean }).prerendering,
   savesData: () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
   after: (delayMs, task) => {
     const timer = window.setTimeout(task, delayMs);

@@ -4,7 +4,7 @@ import { splitPath } from '#shared/languages.ts';
 import { App } from './app.tsx';
 import { windowBrowser } from './browser.ts';
 import { appPages, isAppPage, pageAt } from './pages.ts';
-import { preloadLookup } from './routes/use-lookup.ts';
+import { loadLookupFlow } from './routes/use-lookup.ts';
 import { readCarried } from './texts/carried-data.ts';
 import { createTextStore } from './texts/text-store.ts';
 // Some are for parts that only the server renders.
@@ -27,7 +27,7 @@ const hydrate = async (): Promise<void> => {
   const page = pageAt(splitPath(location.pathname).path, site);
   if (root === null || !isAppPage(page)) throw new Error('Nothing on this page is run by React.');
   // A link to a profile comes with the place of its answer, which belongs to the code of a lookup.
-  if (site.linked) await preloadLookup(environment);
+  if (site.linked) await Promise.allSettled([loadLookupFlow(), environment.texts.loadRest()]);
   const Content = await appPages[page]();
   // A transition runs in short slices, between which the page can react to the visitor.
   startTransition(() => {

@@ -111,7 +111,14 @@ it('a page asks for its code at its end: that of the frame, of its content, and 
   expect(endOf('/status')).toEqual(frame);
   const home = [...frame, '/assets/client.js', '/assets/react.js'];
   expect(endOf('/')).toEqual(home);
-  expect(endOf('/', { linked })).toEqual([...home, '/assets/lookup-flow.js', '/challenge', '/texts/en.json']);
+  expect(endOf('/', { linked })).toEqual([
+    '/assets/font.woff2',
+    '/assets/entry-proof.js',
+    ...home.slice(1),
+    '/assets/lookup-flow.js',
+    '/challenge',
+    '/texts/en.json',
+  ]);
 });
 
 it('the page of a link has what its id tells in its markup, in the field and in its data', () => {

@@ -3,7 +3,6 @@ import type { ErrorCode } from '#shared/contract/errors.ts';
 import { localPath } from '#shared/languages.ts';
 import type { Site } from '#shared/site.ts';
 import type { Browser } from './browser.ts';
-import { formatsOf, type Formats } from './texts/formats.ts';
 import type { TextStore } from './texts/text-store.ts';
 import type { Section, Texts } from './texts/translation.ts';
 
@@ -23,9 +22,6 @@ export const useEnvironment = (): Environment => {
 /** A part of the texts, in the language of the page. */
 export const useTexts = <Name extends Section>(section: Name): Texts[Name] =>
   useEnvironment().texts.section(section);
-
-/** Dates and numbers in the language of the page. */
-export const useFormats = (): Formats => formatsOf(useEnvironment().texts.language);
 
 /** What went wrong, by the code of the server's answer. */
 export const useErrorTexts = (): ErrorTexts => {

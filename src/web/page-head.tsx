@@ -91,11 +91,16 @@ const preload = (kind: string, paths: Iterable<string>): string =>
 export const renderEnd = ({ path, site, assets, textUrls }: WantedPage): string => {
   const page = pageAt(path, site);
   const starts = isAppPage(page) && !waitsForUse(page);
-  const [frame = '', ...frameImports] = assets.frame;
-  const modules = [...frameImports, ...(starts ? assets.client : []), ...(site.linked ? assets.lookup : [])];
+  // In the order in which they are needed.
+  const entries = [...(site.linked ? [assets.proof] : []), assets.frame];
+  const modules = [
+    ...entries.flatMap(([, ...imports]) => imports),
+    ...(starts ? assets.client : []),
+    ...(site.linked ? assets.lookup : []),
+  ];
   return [
     preload('preload" as="font" type="font/woff2', [assets.font]),
-    `<script type="module" src="${frame}" crossorigin></script>`,
+    ...entries.map(([entry]) => `<script type="module" src="${entry}" crossorigin></script>`),
     preload('modulepreload', new Set(modules)),
     site.linked ? preload('preload" as="fetch', ['/challenge', textUrls.rest]) : '',
   ].join('');

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
 import { idFieldName, type OpenApiOperation } from '#shared/site.ts';
-import { useEnvironment, useFormats, useTexts } from '../environment.ts';
-import { Prose, ProseSection } from '../ui/prose.tsx';
-import { Section, TextPage } from '../ui/text-page.tsx';
+import { useEnvironment, useTexts } from '../environment.ts';
+import { useFormats } from '../use-formats.ts';
+import { Prose, ProseSection, Section } from '../ui/prose.tsx';
+import { TextPage } from '../ui/text-page.tsx';
 import styles from './api.module.css';
 import example from './api-example.mjs?raw';
 

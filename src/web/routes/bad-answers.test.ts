@@ -64,6 +64,7 @@ const answerOf = (body: unknown, status = 200): Response =>
 const browserWith = (fetch: Browser['fetch']): Browser => ({
   fetch,
   isOnline: () => true,
+  isSeen: () => true,
   savesData: () => true,
   after: () => () => undefined,
 });
@@ -99,6 +100,7 @@ const flowOf = (answer: LookupAnswer | Failure): ReactNode => {
     request: { state, dispatch: () => undefined },
     field: { text: '', tokenSeen: false, inAddress: false },
     wait: { seconds: 0, left: 0 },
+    onProgress: () => undefined,
     onTryAgain: () => undefined,
     onRevisit: () => undefined,
     onDonate: undefined,

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { ContactAddress } from '../features/contact/contact-address.tsx';
 import { ButtonLink } from '../ui/button.tsx';
-import { Prose, ProseSection } from '../ui/prose.tsx';
-import { Section, TextPage } from '../ui/text-page.tsx';
+import { Prose, ProseSection, Section } from '../ui/prose.tsx';
+import { TextPage } from '../ui/text-page.tsx';
 
 export const DonateRoute = (): ReactNode => {
   const { site } = useEnvironment();

@@ -1,11 +1,10 @@
-import { useCallback, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { Profile } from '../read-profile.ts';
 import type { Failure } from '../ask-server.ts';
 import { fill, isolate } from '#shared/fill.ts';
-import type { Linked } from '#shared/site.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
-import { useProofAhead, type ProofAhead } from '../features/captcha/proof-ahead.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
+import { useProofAhead } from '../features/captcha/use-captcha.ts';
 import { ProofLine } from '../features/captcha/proof-line.tsx';
 import { decode } from '../features/lookup/decoded-id.tsx';
 import type { useIdField } from '../features/lookup/id-field.ts';
@@ -21,11 +20,11 @@ import { useSeen } from '../features/lookup/shared-id.ts';
 import { useVisits } from '../features/lookup/visits.ts';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
-import { ProfileSkeleton, SkeletonOf } from '../features/profile/profile-skeleton.tsx';
+import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
 import { inputFailureOf, useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
-import type { Wait } from '../ui/wait.tsx';
+import type { Wait } from '../proved-request.ts';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import styles from './lookup-flow.module.css';
 
@@ -34,6 +33,8 @@ type LookupFlowProps = DonationOffer & {
   readonly field: Pick<ReturnType<typeof useIdField>, 'text' | 'tokenSeen' | 'inAddress'>;
   /** How long the last failure asks to wait. */
   readonly wait: Wait;
+  /** How much of the captcha is solved, from 0 to 1. */
+  readonly onProgress: (share: number) => void;
   readonly onTryAgain: (id: string) => void;
   readonly onRevisit: (id: string, forgotten: boolean) => void;
 };
@@ -65,8 +66,7 @@ const Announcement = ({ lookup, nameOf }: AnnouncementProps): ReactNode => {
 const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const { request, field, onRevisit } = props;
   const { text } = field;
-  const { site, browser } = useEnvironment();
-  const { platformName } = site;
+  const { platformName } = useEnvironment().site;
   const { lookupFailed: unreachable } = useTexts('lookup');
   const nameOf = useNaming();
   useSending(request, (proved, network) => lookUp({ ...proved, platformName, unreachable }, network));
@@ -77,7 +77,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   // An id whose answer is already shown, even after going back to it, will not be looked up.
   const known = answer !== undefined && answer.kind !== 'failed' && answer.id === text;
   const seen = useSeen();
-  const ahead = useProofAhead({ id: plausibleId(text), soon: seen && !known }, browser);
+  const ahead = useProofAhead(plausibleId(text), seen && !known);
 
   const place = useRef<HTMLDivElement>(null);
   const focusHeading = useEffectEvent((id: string) => {
@@ -96,9 +96,12 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
     <>
       <Announcement lookup={lookup} nameOf={nameOf} />
       {field.tokenSeen && <TokenNotice inAddress={field.inAddress} onDonate={props.onDonate} />}
-      {(step === 'solving' || step === 'sending') && (
-        <Waiting request={request} input={lookup.input} ahead={ahead} />
-      )}
+      <CaptchaDialog
+        title={useTexts('captcha').title}
+        request={request}
+        ahead={ahead}
+        onProgress={props.onProgress}
+      />
       {step === 'answered' && !inputFailureOf(lookup) && (
         <div ref={place} className={styles.answered}>
           <Answer {...props} input={lookup.input} answer={lookup.answer} />
@@ -122,33 +125,28 @@ const useEscape = (sending: boolean, onEscape: () => void): void => {
   }, [sending]);
 };
 
-type WaitingProps = Pick<LookupFlowProps, 'request'> & {
-  readonly input: string;
-  readonly ahead: ProofAhead;
+type WaitingProps = {
+  readonly id: string;
+  /** The page came with it, and it may be all that there ever is. */
+  readonly expected: boolean;
+  /** How much of the captcha is solved, from 0 to 1. */
+  readonly share: number;
+  /** The lookup is sent, which can still be cancelled. */
+  readonly sending: boolean;
+  readonly onCancel: () => void;
 };
 
-/** The captcha, and then the lookup itself. If it is quick, only the skeleton shows, or not even that. */
-const Waiting = ({ request, input, ahead }: WaitingProps): ReactNode => {
-  const [share, setShare] = useState(0);
-  const sending = request.state.step === 'sending';
-  const cancel = (): void => request.dispatch({ type: 'abandoned' });
-  useEscape(sending, cancel);
+/** The place of the answer until it comes. The server sends it along with the page of a link. */
+const Waiting = ({ id, expected, share, sending, onCancel }: WaitingProps): ReactNode => {
+  useEscape(sending, onCancel);
   return (
-    <>
-      <div className={styles.waiting}>
-        {/* What it says is said again by the card. */}
-        <div inert>
-          <ProfileSkeleton id={input} share={sending ? 1 : share} />
-        </div>
-        {sending && <CancelLookup onCancel={cancel} />}
+    <div className={styles.waiting}>
+      {/* What it says is said again by the card. */}
+      <div inert={!expected}>
+        <ProfileSkeleton id={id} share={sending ? 1 : share} />
       </div>
-      <CaptchaDialog
-        title={useTexts('captcha').title}
-        request={request}
-        ahead={ahead}
-        onProgress={setShare}
-      />
-    </>
+      {sending && <CancelLookup onCancel={onCancel} />}
+    </div>
   );
 };
 
@@ -165,7 +163,7 @@ const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNod
   );
 };
 
-type AnswerProps = Omit<LookupFlowProps, 'field' | 'onRevisit'> & {
+type AnswerProps = Omit<LookupFlowProps, 'field' | 'onProgress' | 'onRevisit'> & {
   readonly input: string;
   readonly answer: LookupAnswer | Failure;
 };
@@ -186,12 +184,5 @@ const Answer = ({ answer, input, ...props }: AnswerProps): ReactNode => {
   }
 };
 
-/** The place of the answer to a link, as the server sends it. */
-const LinkedSkeleton = ({ linked }: { readonly linked: Linked }): ReactNode => (
-  <div className={styles.waiting}>
-    <SkeletonOf id={linked.id} created={linked} share={0} />
-  </div>
-);
-
 /** What a page at rest does not need. */
-export const lookupFlow = { LookupFlow, LinkedSkeleton, decode, noteOnId, plausibleId, submitId };
+export const lookupFlow = { LookupFlow, Waiting, decode, noteOnId, plausibleId, submitId };

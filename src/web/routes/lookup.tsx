@@ -1,7 +1,6 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
 import { OfferSlot } from '../features/language/offer-slot.tsx';
-import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { ExampleCard } from '../features/lookup/example-card.tsx';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
@@ -11,16 +10,12 @@ import { inputFailureOf, type RequestState } from '../proved-request.ts';
 import hiddenStyles from '../ui/visually-hidden.module.css';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
-import { DonationActions, SupportBanner } from './support-banner.tsx';
-import { useLookup } from './use-lookup.ts';
+import { SupportBanner, useDonation } from './support-banner.tsx';
+import { isBusy, useLookup } from './use-lookup.ts';
 
 const importRecents = async () => (await import('./recents-part.tsx')).RecentsPart;
-const importDonationFlow = async () => (await import('./donation-flow.tsx')).DonationFlow;
 
 export const LookupRoute = (): ReactNode => {
-  const { linked } = useEnvironment().site;
-  const localPath = useLocalPath();
-  const texts = useTexts('lookup');
   const donation = useDonation();
   const submitButton = useRef<HTMLButtonElement>(null);
   const lookup = useLookup(() => submitButton.current?.focus({ preventScroll: true }));
@@ -53,30 +48,7 @@ export const LookupRoute = (): ReactNode => {
       />
       {atRest && donation.actions}
       {atRest && <ExampleCard />}
-      <PartSlot
-        part={flow}
-        failure={[texts.lookupFailed, texts.lookupOffline]}
-        onTryAgain={() => location.assign(localPath(`/?id=${encodeURIComponent(field.text)}`))}
-      >
-        {({ LookupFlow, LinkedSkeleton }) =>
-          linked && lookup.expected ? (
-            <LinkedSkeleton linked={linked} />
-          ) : (
-            <LookupFlow
-              request={request}
-              field={field}
-              wait={lookup.wait}
-              onTryAgain={(input) => {
-                // The pressed button goes away with the failure.
-                submitButton.current?.focus();
-                lookup.submit(input);
-              }}
-              onRevisit={lookup.revisit}
-              onDonate={donation.onDonate}
-            />
-          )
-        }
-      </PartSlot>
+      <AnswerPlace lookup={lookup} submitButton={submitButton} onDonate={donation.onDonate} />
       {donation.dialog}
       <OfferSlot />
       {atRest && <SampleProfiles onPick={pick} />}
@@ -87,33 +59,57 @@ export const LookupRoute = (): ReactNode => {
   );
 };
 
-/** The dialog for a token, and what opens it; neither on a site that takes none. */
-const useDonation = () => {
-  const { tokenDonations } = useEnvironment().site;
-  const texts = useTexts('lookup');
-  const [donating, setDonating] = useState(false);
-  const flow = useLazyPart(importDonationFlow);
+type AnswerPlaceProps = {
+  readonly lookup: ReturnType<typeof useLookup>;
+  readonly submitButton: { readonly current: HTMLButtonElement | null };
+  readonly onDonate: (() => void) | undefined;
+};
 
-  const donate = (): void => {
-    if (!tokenDonations) return;
-    preloadAltcha();
-    void flow.load();
-    setDonating(true);
-  };
-  useDonateTokenHash(donate);
-  return {
-    onDonate: tokenDonations ? donate : undefined,
-    actions: tokenDonations && <DonationActions onDonate={donate} />,
-    dialog: donating && (
-      <PartSlot
-        part={flow}
-        failure={[texts.donationFailed, texts.donationOffline]}
-        onTryAgain={() => location.reload()}
-      >
-        {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
-      </PartSlot>
-    ),
-  };
+/** The answer, or its place while it is waited for. */
+const AnswerPlace = ({ lookup, submitButton, onDonate }: AnswerPlaceProps): ReactNode => {
+  const { linked } = useEnvironment().site;
+  const localPath = useLocalPath();
+  const texts = useTexts('lookup');
+  const { field, flow, request, expected } = lookup;
+  const { state } = request;
+  const waitsFor = isBusy(state) ? state.input : expected && linked?.id;
+  return (
+    <PartSlot
+      part={flow}
+      failure={[texts.lookupFailed, texts.lookupOffline]}
+      onTryAgain={() => location.assign(localPath(`/?id=${encodeURIComponent(field.text)}`))}
+    >
+      {({ LookupFlow, Waiting }) => (
+        <>
+          {!expected && (
+            <LookupFlow
+              request={request}
+              field={field}
+              wait={lookup.wait}
+              onProgress={lookup.setShare}
+              onTryAgain={(input) => {
+                // The pressed button goes away with the failure.
+                submitButton.current?.focus();
+                lookup.submit(input);
+              }}
+              onRevisit={lookup.revisit}
+              onDonate={onDonate}
+            />
+          )}
+          {waitsFor && (
+            <Waiting
+              key={waitsFor}
+              id={waitsFor}
+              expected={expected}
+              share={lookup.share}
+              sending={state.step === 'sending'}
+              onCancel={() => request.dispatch({ type: 'abandoned' })}
+            />
+          )}
+        </>
+      )}
+    </PartSlot>
+  );
 };
 
 /** The failure itself offers to donate one. */
@@ -146,23 +142,6 @@ const useRecents = (lookup: RequestState<LookupAnswer>, onPick: (id: string) => 
     if (begun || keepsRecents()) void start();
   }, [begun]);
   return RecentsPart && <RecentsPart found={found} onPick={onPick} />;
-};
-
-const DONATION_HASH = '#donate-token';
-
-/** Calls `onOpen` when somebody comes to `/#donate-token`. The address forgets it, so that the same link works again. */
-const useDonateTokenHash = (onOpen: () => void): void => {
-  const opened = useEffectEvent(onOpen);
-  useEffect(() => {
-    const check = (): void => {
-      if (location.hash !== DONATION_HASH) return;
-      history.replaceState(history.state, '', location.pathname + location.search);
-      opened();
-    };
-    check();
-    addEventListener('hashchange', check);
-    return () => removeEventListener('hashchange', check);
-  }, []);
 };
 
 /** Says what the page does. Next to an answer it is for screen readers only. */

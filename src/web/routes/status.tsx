@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Status } from '#shared/contract/status.ts';
 import { fill } from '#shared/fill.ts';
-import { useEnvironment, useFormats, useTexts } from '../environment.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
+import { useFormats } from '../use-formats.ts';
 import { summarizeStatus } from '../features/status/live-status.ts';
 import { DayChart } from '../features/status/day-chart.tsx';
 import { agoInWords } from '../features/status/figure-formats.ts';
@@ -10,9 +11,9 @@ import { useSecondsSince, useStatus } from '../features/status/use-status.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Fact } from '../ui/fact.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Prose } from '../ui/prose.tsx';
+import { Prose, Section } from '../ui/prose.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
-import { Section, TextPage } from '../ui/text-page.tsx';
+import { TextPage } from '../ui/text-page.tsx';
 import pageStyles from '../ui/text-page.module.css';
 import { Time } from '../ui/time.tsx';
 

@@ -1,10 +1,14 @@
-import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
+import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
 
+const importDonationFlow = async () => (await import('./donation-flow.tsx')).DonationFlow;
+
 /** To lend a token, and what that means. In the hero; next to an answer, which takes its place, in the banner. */
-export const DonationActions = ({ onDonate }: { readonly onDonate: () => void }): ReactNode => {
+const DonationActions = ({ onDonate }: { readonly onDonate: () => void }): ReactNode => {
   const { howDonationsWork } = useTexts('lookup');
   const { donateToken } = useTexts('ui');
   const localPath = useLocalPath();
@@ -35,4 +39,50 @@ export const SupportBanner = ({ children }: { readonly children: ReactNode }): R
       </div>
     </aside>
   );
+};
+
+const DONATION_HASH = '#donate-token';
+
+/** Calls `onOpen` when somebody comes to `/#donate-token`. The address forgets it, so that the same link works again. */
+const useDonateTokenHash = (onOpen: () => void): void => {
+  const opened = useEffectEvent(onOpen);
+  useEffect(() => {
+    const check = (): void => {
+      if (location.hash !== DONATION_HASH) return;
+      history.replaceState(history.state, '', location.pathname + location.search);
+      opened();
+    };
+    check();
+    addEventListener('hashchange', check);
+    return () => removeEventListener('hashchange', check);
+  }, []);
+};
+
+/** The dialog for a token, and what opens it; neither on a site that takes none. */
+export const useDonation = () => {
+  const { tokenDonations } = useEnvironment().site;
+  const texts = useTexts('lookup');
+  const [donating, setDonating] = useState(false);
+  const flow = useLazyPart(importDonationFlow);
+
+  const donate = (): void => {
+    if (!tokenDonations) return;
+    preloadAltcha();
+    void flow.load();
+    setDonating(true);
+  };
+  useDonateTokenHash(donate);
+  return {
+    onDonate: tokenDonations ? donate : undefined,
+    actions: tokenDonations && <DonationActions onDonate={donate} />,
+    dialog: donating && (
+      <PartSlot
+        part={flow}
+        failure={[texts.donationFailed, texts.donationOffline]}
+        onTryAgain={() => location.reload()}
+      >
+        {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
+      </PartSlot>
+    ),
+  };
 };

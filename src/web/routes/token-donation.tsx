@@ -6,8 +6,8 @@ import type { Accepted } from '../features/donation/secret-form.tsx';
 import { WithdrawalForm } from '../features/donation/withdrawal-form.tsx';
 import { useProvedRequest } from '../proved-request.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { Prose, ProseSection } from '../ui/prose.tsx';
-import { Section, Step, TextPage } from '../ui/text-page.tsx';
+import { Prose, ProseSection, Section, Step } from '../ui/prose.tsx';
+import { TextPage } from '../ui/text-page.tsx';
 import styles from '../ui/text-page.module.css';
 import { DonationFlow } from './donation-flow.tsx';
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useEnvironment, useTexts, type Environment } from '../environment.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
 import type { IdNote, IdTexts } from '../features/lookup/id-note.ts';
@@ -8,7 +8,7 @@ import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/shared-id.ts';
 import { inputFailureOf, useProvedRequest, type RequestState } from '../proved-request.ts';
 import type { TextStore } from '../texts/text-store.ts';
-import { useWait } from '../ui/wait.tsx';
+import { useWait } from '../proved-request.ts';
 import { useLazyPart } from './lazy-part.tsx';
 import type { lookupFlow } from './lookup-flow.tsx';
 
@@ -22,13 +22,11 @@ export const loadLookupFlow = async (): Promise<LookupFlow> => {
   return flowAtHand;
 };
 
-/** Gets ready for a lookup. What fails is tried again when it is needed. */
-export const preloadLookup = async ({ texts }: Environment): Promise<void> => {
-  preloadAltcha();
-  await Promise.allSettled([loadLookupFlow(), texts.loadRest()]);
-};
-
-const isBusy = ({ step }: RequestState<LookupAnswer>): boolean => step === 'solving' || step === 'sending';
+/** From the press to the answer. */
+export const isBusy = <State extends RequestState<LookupAnswer>>(
+  state: State,
+): state is Extract<State, { readonly step: 'solving' | 'sending' }> =>
+  state.step === 'solving' || state.step === 'sending';
 
 /** The second half of a double press, which the answer to the first may have overtaken. */
 const DOUBLE_PRESS_MS = 700;
@@ -37,8 +35,7 @@ const idTextsOf = ({ section }: TextStore): IdTexts => ({ id: section('id'), err
 
 /** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
 export const useLookup = (focusButton: () => void) => {
-  const environment = useEnvironment();
-  const { site, browser, texts: store } = environment;
+  const { site, browser, texts: store } = useEnvironment();
   const texts = useTexts('lookup');
   const field = useIdField(site.linked?.id);
   const request = useProvedRequest<LookupAnswer>();
@@ -50,6 +47,8 @@ export const useLookup = (focusButton: () => void) => {
   const [link, setLink] = useState({ id: '', due: false });
   /** The page came with the place of the answer to its address, which is not being looked up yet. */
   const [expected, setExpected] = useState(site.linked !== undefined);
+  /** How much of the captcha is solved, from 0 to 1. */
+  const [share, setShare] = useState(0);
   const lastPress = useRef({ text: '', atMs: -Infinity });
   /** Counts how often the visitor went back or forward: a press from before that no longer starts anything. */
   const travels = useRef(0);
@@ -59,13 +58,16 @@ export const useLookup = (focusButton: () => void) => {
   const cancelled = 'cancelled' in state && state.cancelled;
 
   const prepare = (): void => {
-    if (flow.loaded === undefined) void preloadLookup(environment);
+    preloadAltcha();
     void flow.load();
   };
 
   // At once: the captcha must not wait for a frame that is being painted.
   const submit = (input: string): void => {
-    flushSync(() => dispatch({ type: 'submitted', input }));
+    flushSync(() => {
+      setShare(0);
+      dispatch({ type: 'submitted', input });
+    });
     // The field and the place of the answer are at the top.
     scrollTo({ top: 0, behavior: 'instant' });
   };
@@ -74,9 +76,9 @@ export const useLookup = (focusButton: () => void) => {
     !cancelled && text === lastPress.current.text && atMs - lastPress.current.atMs < DOUBLE_PRESS_MS;
 
   const start = async (text: string, atMs: number, unasked: boolean): Promise<void> => {
-    setStarting(true);
     const { current: travel } = travels;
-    const part = await flow.load();
+    setStarting(flow.loaded === undefined);
+    const part = flow.loaded ?? (await flow.load());
     setStarting(false);
     // Without a press nothing is refused: the note says what is wrong with the id.
     if (part === undefined || (unasked && !part.plausibleId(text))) return;
@@ -104,17 +106,17 @@ export const useLookup = (focusButton: () => void) => {
 
   useSharedId((shared) => {
     field.open(shared);
-    prepare();
+    void flow.load();
     setLink({ id: readIdInput(shared).text, due: true });
   });
 
   const seen = useSeen();
   const answerLink = useEffectEvent(async () => {
     setLink({ ...link, due: false });
+    setExpected(false);
     if (browser.savesData()) focusButton();
     // A visitor who has entered something else is not interrupted.
     else if (field.text === link.id) await press(link.id, undefined, true);
-    setExpected(false);
   });
   useEffect(() => {
     if (seen && link.due) void answerLink();
@@ -149,5 +151,7 @@ export const useLookup = (focusButton: () => void) => {
     type,
     revisit,
     expected,
+    share,
+    setShare,
   };
 };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { fill } from '#shared/fill.ts';
 import { isPagePath } from '#shared/paths.ts';
-import { useLocalPath } from '../environment.ts';
-import { Section } from './text-page.tsx';
+import { useLocalPath, useTexts } from '../environment.ts';
 import styles from './text-page.module.css';
 
 /** Paragraphs and, as arrays, lists of a page. */
@@ -61,6 +61,30 @@ export const Prose = ({ texts }: { readonly texts: ProseTexts }): ReactNode =>
       </ul>
     ),
   );
+
+type SectionProps = {
+  readonly title: string;
+  /** For links to it. */
+  readonly id?: string;
+  readonly children: ReactNode;
+};
+
+export const Section = ({ title, id, children }: SectionProps): ReactNode => (
+  <section id={id} className={styles.section}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
+type StepProps = Omit<SectionProps, 'id'> & { readonly number: number };
+
+export const Step = ({ number, title, children }: StepProps): ReactNode => (
+  <li className={styles.card}>
+    <span className={styles.step}>{fill(useTexts('tokenDonation').step, { number })}</span>
+    <h2>{title}</h2>
+    {children}
+  </li>
+);
 
 type ProseSectionProps = { readonly title: string; readonly id?: string; readonly texts: ProseTexts };
 

@@ -1,5 +1,4 @@
 import { Component, type PropsWithChildren, type ReactNode } from 'react';
-import { fill } from '#shared/fill.ts';
 import { useTexts } from '../environment.ts';
 import { Button } from './button.tsx';
 import styles from './text-page.module.css';
@@ -22,30 +21,6 @@ export const TextPage = ({ title, lead, jump, children }: TextPageProps): ReactN
     </header>
     {children}
   </div>
-);
-
-type SectionProps = {
-  readonly title: string;
-  /** For links to it. */
-  readonly id?: string;
-  readonly children: ReactNode;
-};
-
-export const Section = ({ title, id, children }: SectionProps): ReactNode => (
-  <section id={id} className={styles.section}>
-    <h2>{title}</h2>
-    {children}
-  </section>
-);
-
-type StepProps = Omit<SectionProps, 'id'> & { readonly number: number };
-
-export const Step = ({ number, title, children }: StepProps): ReactNode => (
-  <li className={styles.card}>
-    <span className={styles.step}>{fill(useTexts('tokenDonation').step, { number })}</span>
-    <h2>{title}</h2>
-    {children}
-  </li>
 );
 
 /** A class because React offers no other way to catch an error of rendering. */

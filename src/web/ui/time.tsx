@@ -1,6 +1,7 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useFormats, useTexts } from '../environment.ts';
+import { useTexts } from '../environment.ts';
+import { useFormats } from '../use-formats.ts';
 import type { Formats } from '../texts/formats.ts';
 import styles from './time.module.css';
 
@@ -9,13 +10,14 @@ const DAY = { day: 'numeric', month: 'short' } as const;
 const YEAR = { year: 'numeric' } as const;
 
 /** The visitor's own time: with the day if that differs, and nothing if it is the same as UTC. */
-export const localTimeOf = ({ date }: Formats, ms: number, timeZone?: string): string | undefined => {
-  const differs = (part: Intl.DateTimeFormatOptions): boolean =>
-    date(ms, { ...part, timeZone }) !== date(ms, { ...part, timeZone: 'UTC' });
-  if (!differs({ ...DAY, ...CLOCK })) return undefined;
-  const year = differs(YEAR) && YEAR;
-  const day = differs(DAY) && DAY;
-  return date(ms, { ...year, ...day, ...CLOCK, timeZone });
+export const localTimeOf = ({ date }: Formats, ms: number): string | undefined => {
+  const utc = new Date(ms);
+  // By the clock rather than by words: every format takes a phone milliseconds to create.
+  const local = new Date(ms - utc.getTimezoneOffset() * 60_000);
+  if (local.getTime() === ms) return undefined;
+  const year = local.getUTCFullYear() !== utc.getUTCFullYear() && YEAR;
+  const day = local.getUTCDate() !== utc.getUTCDate() && DAY;
+  return date(local.getTime(), { ...year, ...day, ...CLOCK, timeZone: 'UTC' });
 };
 
 const neverChanges = () => () => {};

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { FORMATS } from '#test/support/texts.ts';
-import { secondsLeft, waitInWords } from './wait.tsx';
+import { secondsLeft } from '../proved-request.ts';
+import { waitInWords } from './wait.tsx';
 
 it.each([
   ['a second later', 40, 39_000, 39],

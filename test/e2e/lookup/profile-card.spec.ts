@@ -4,7 +4,6 @@ import { flagsFromBits } from '#shared/flags.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { card, fact, findProfile, ids, submitId, titleOf } from '../support/lookup-page.ts';
 
-/** The colour that stands round the avatar. */
 const ringOf = (page: Page): Locator =>
   card(page)
     .getByRole('link', { name: /^Avatar/ })

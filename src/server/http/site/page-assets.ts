@@ -16,7 +16,8 @@ const SOURCES = {
   styles: 'style.css',
   font: 'ui/fonts/figtree-basic.woff2',
   offline: 'routes/offline.tsx',
-  lookup: ['routes/lookup-flow.tsx', 'features/captcha/altcha-widget.tsx'],
+  proof: 'features/captcha/entry-proof.ts',
+  lookup: 'routes/lookup-flow.tsx',
   serviceWorker: 'service-worker.js',
 } as const;
 
@@ -43,13 +44,14 @@ export const readAssets = (webDir: string): BuiltAssets => {
   const client = filesOf(SOURCES.client);
   const styles = codeOf(SOURCES.styles);
   const font = `/${chunkOf(SOURCES.font).file}`;
-  const lookup = new Set(SOURCES.lookup.flatMap(filesOf));
+  const lookup = new Set(filesOf(SOURCES.lookup));
   return {
     early: `{${codeOf(SOURCES.early)}}`,
     styles,
     font,
     frame,
     client,
+    proof: filesOf(SOURCES.proof),
     lookup: [...lookup.difference(new Set(client))],
     offline: [...new Set([font, ...frame, ...client, ...filesOf(SOURCES.offline)])],
     serviceWorker: codeOf(SOURCES.serviceWorker),

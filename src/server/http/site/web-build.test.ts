@@ -29,7 +29,7 @@ const FILES = {
     'routes/offline.tsx': { file: 'assets/offline.js', imports: ['_shared.js'] },
     'routes/lookup-flow.tsx': { file: 'assets/flow.js', imports: ['_shared.js', '_card.js'] },
     '_card.js': { file: 'assets/card.js', imports: ['entry-client.tsx'] },
-    'features/captcha/altcha-widget.tsx': { file: 'assets/widget.js', imports: ['_card.js'] },
+    'features/captcha/entry-proof.ts': { file: 'assets/proof.js', imports: ['_shared.js'] },
     'service-worker.js': { file: 'assets/sw.js' },
   }),
   'web/notes.md': 'notes',
@@ -135,7 +135,8 @@ describe('loadWebBuild', () => {
       font: '/assets/font.woff2',
       frame: ['/assets/frame.js', '/assets/shared.js'],
       client: ['/assets/index-1a2b.js', '/assets/shared.js'],
-      lookup: ['/assets/flow.js', '/assets/card.js', '/assets/widget.js'],
+      proof: ['/assets/proof.js', '/assets/shared.js'],
+      lookup: ['/assets/flow.js', '/assets/card.js'],
     });
     expect([about?.contentType, about?.cacheControl]).toEqual(['text/html; charset=utf-8', 'no-cache']);
     expect(notFoundPage.identity.bytes.toString()).toContain('/404');

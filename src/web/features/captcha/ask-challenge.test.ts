@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askChallenge } from './ask-challenge.ts';
-import type { Puzzle, Search } from './challenge-search.ts';
+import type { Puzzle, Search, Solution } from './challenge-search.ts';
 
 const CHALLENGE = {
   algorithm: 'SHA-256',
@@ -10,7 +10,7 @@ const CHALLENGE = {
   maxnumber: 5,
 };
 
-const setUp = (answer: () => Response | Promise<Response>) => {
+const setUp = (answer: () => Response | Promise<Response>, solution: Solution | null = null) => {
   const puzzles: Puzzle[] = [];
   let ended = 0;
   let prepared = 0;
@@ -26,7 +26,8 @@ const setUp = (answer: () => Response | Promise<Response>) => {
       dismiss: () => void (dismissed += 1),
       search: (puzzle) => {
         puzzles.push(puzzle);
-        return { puzzle, end: () => void (ended += 1) } as Search;
+        const found = Promise.resolve(solution);
+        return { puzzle, found, hurry: () => undefined, end: () => void (ended += 1) } as unknown as Search;
       },
     },
   });
@@ -76,6 +77,27 @@ describe('asking for a challenge', () => {
     await asked.answer;
     const { challenge, salt } = CHALLENGE;
     expect(puzzles).toEqual([{ challenge, salt, ...taken }]);
+  });
+
+  it('proves what it has solved as the widget would', async () => {
+    const { asked } = setUp(() => Response.json(CHALLENGE), { number: 3, took: 12 });
+    const proof = await (await asked.answer).prove();
+    const { maxnumber: _, ...signed } = CHALLENGE;
+    expect(JSON.parse(atob(proof ?? ''))).toEqual({ ...signed, number: 3, took: 12 });
+  });
+
+  it.each([
+    ['that has no solution', Response.json(CHALLENGE), null],
+    ['of another algorithm', Response.json({ ...CHALLENGE, algorithm: 'SHA-384' }), { number: 3, took: 1 }],
+    [
+      'that comes with a configuration',
+      Response.json(CHALLENGE, { headers: { 'x-altcha-config': '{}' } }),
+      { number: 3, took: 1 },
+    ],
+    ['that was refused', Response.json(CHALLENGE, { status: 429 }), { number: 3, took: 1 }],
+  ])('leaves a challenge to the widget %s', async (_, response, solution) => {
+    const { asked } = setUp(() => response, solution);
+    expect(await (await asked.answer).prove()).toBeUndefined();
   });
 
   it('leaves another algorithm to the workers of the widget, and takes its own away', async () => {

@@ -1,5 +1,5 @@
 import { parseJson } from '#shared/parse-json.ts';
-import type { Puzzle, Search } from './challenge-search.ts';
+import type { Puzzle, Search, Solution } from './challenge-search.ts';
 import type { Solver } from './solver.ts';
 
 /** The widget's own, for a challenge that names none. */
@@ -17,6 +17,8 @@ export type ChallengeAnswer = {
   readonly valid: boolean;
   /** Already under way, if we can solve it ourselves. */
   readonly search: Search | undefined;
+  /** The proof, found without the widget; undefined if that takes the widget. */
+  readonly prove: () => Promise<string | undefined>;
   readonly expiresMs: number;
 };
 
@@ -31,13 +33,9 @@ type AskDeps = {
   readonly solver: Solver;
 };
 
-type Challenge = {
-  readonly algorithm: string;
-  readonly challenge: string;
-  readonly salt: string;
-  readonly maxNumber: number;
-  readonly workers?: number;
-};
+type SignedChallenge = Readonly<Record<'algorithm' | 'challenge' | 'salt' | 'signature', string>>;
+
+type Challenge = { readonly signed: SignedChallenge; readonly puzzle: Puzzle };
 
 const objectIn = (text: string): Readonly<Record<string, unknown>> => {
   const value = parseJson(text);
@@ -46,8 +44,6 @@ const objectIn = (text: string): Readonly<Record<string, unknown>> => {
 
 const positive = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
-
-type SignedChallenge = Pick<Challenge, 'algorithm' | 'challenge' | 'salt'>;
 
 /**
  * By the rules that the widget has too. One that asks for a code to be read or heard is none: no server of ours sends it,
@@ -72,15 +68,17 @@ const isChallenge = (
 const readChallenge = (text: string, headers: Headers): Challenge | undefined => {
   const body = objectIn(text);
   if (!isChallenge(body)) return undefined;
-  const { algorithm, challenge, salt } = body;
+  const { algorithm, challenge, salt, signature } = body;
   const config = objectIn(headers.get(CONFIGURATION) ?? '');
   const workers = positive(config['workers']);
   return {
-    algorithm,
-    challenge,
-    salt,
-    maxNumber: positive(body['maxnumber']) ?? positive(config['maxnumber']) ?? DEFAULT_MAX_NUMBER,
-    ...(workers !== undefined && { workers }),
+    signed: { algorithm, challenge, salt, signature },
+    puzzle: {
+      challenge,
+      salt,
+      maxNumber: positive(body['maxnumber']) ?? positive(config['maxnumber']) ?? DEFAULT_MAX_NUMBER,
+      ...(workers !== undefined && { workers }),
+    },
   };
 };
 
@@ -94,13 +92,19 @@ const expiryOf = (salt: string): number => {
   return expires === null ? Infinity : Number(expires) * 1_000;
 };
 
+/** As the widget writes it. */
+const encodeProof = (
+  { algorithm, challenge, salt, signature }: SignedChallenge,
+  { number, took }: Solution,
+): string => btoa(JSON.stringify({ algorithm, challenge, number, salt, signature, took }));
+
 /** Asks for a challenge and begins to solve it. */
 export const askChallenge = ({ fetch, solver }: AskDeps): AskedChallenge => {
   const leaving = new AbortController();
   const { signal } = leaving;
 
-  const startSearch = ({ algorithm, ...puzzle }: Challenge): Search | undefined => {
-    if (algorithm.toUpperCase() === 'SHA-256') return solver.search(puzzle satisfies Puzzle);
+  const startSearch = ({ signed, puzzle }: Challenge): Search | undefined => {
+    if (signed.algorithm.toUpperCase() === 'SHA-256') return solver.search(puzzle);
     // The widget's own workers solve it, as many as there may be.
     solver.dismiss();
     return undefined;
@@ -118,7 +122,14 @@ export const askChallenge = ({ fetch, solver }: AskDeps): AskedChallenge => {
       response: readResponse(text, response),
       valid: challenge !== undefined,
       search,
-      expiresMs: challenge ? expiryOf(challenge.salt) : Infinity,
+      prove: async () => {
+        // Who configures the widget wants it to be used.
+        if (!challenge || !search || response.headers.has(CONFIGURATION)) return undefined;
+        search.hurry();
+        const solution = await search.found;
+        return solution ? encodeProof(challenge.signed, solution) : undefined;
+      },
+      expiresMs: challenge ? expiryOf(challenge.signed.salt) : Infinity,
     };
   };
   return { answer: ask(), end: () => leaving.abort() };

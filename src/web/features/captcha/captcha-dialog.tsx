@@ -1,32 +1,17 @@
-import {
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useReducer,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react';
-import { useEnvironment, useTexts } from '../../environment.ts';
+import { useRef, type ReactNode } from 'react';
+import { useTexts } from '../../environment.ts';
 import type { ProvedRequest, RequestEvent } from '../../proved-request.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, onFirstClick, useSettled } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { useWait, WaitRing } from '../../ui/wait.tsx';
+import { useWait } from '../../proved-request.ts';
+import { WaitRing } from '../../ui/wait.tsx';
 import styles from './captcha-dialog.module.css';
-import {
-  firstAttempt,
-  LOAD_LIMIT_MS,
-  nextCaptchaState,
-  SOLVE_LIMIT_MS,
-  type CaptchaState,
-} from './captcha-state.ts';
-import { askChallenge } from './ask-challenge.ts';
+import type { CaptchaState } from './captcha-state.ts';
 import type { ProofAhead } from './proof-ahead.ts';
-import { altchaAtHand, loadAltcha } from './load-altcha.ts';
-import { pageSolver } from './solver.ts';
+import { useCaptcha } from './use-captcha.ts';
 
 type CaptchaDialogProps<Answer> = {
   readonly title: string;
@@ -48,112 +33,36 @@ const statusOf = (state: CaptchaState, texts: Texts['captcha']): string => {
   return state.widget === 'verifying' ? texts.verifying : '';
 };
 
-/** One captcha, from loading the widget on. */
-const useCaptcha = () => {
-  const { after } = useEnvironment().browser;
-  const [AltchaWidget, setWidget] = useState(altchaAtHand);
-  const [state, dispatch] = useReducer(nextCaptchaState, firstAttempt, (first) =>
-    AltchaWidget ? nextCaptchaState(first, { type: 'loaded' }) : first,
-  );
-  const { attempt } = state;
-  const loading = state.step === 'loading';
-
-  useEffect(() => {
-    if (!loading) return undefined;
-    let current = true;
-    const cancelTimer = after(LOAD_LIMIT_MS, () => dispatch({ type: 'loading-too-long' }));
-    const loadWidget = async (): Promise<void> => {
-      try {
-        const loaded = await loadAltcha();
-        if (!current) return;
-        setWidget(() => loaded);
-        dispatch({ type: 'loaded' });
-      } catch {
-        if (current) dispatch({ type: 'loading-failed' });
-      }
-    };
-    void loadWidget();
-    return () => {
-      current = false;
-      cancelTimer();
-    };
-  }, [attempt, loading, after]);
-
-  const solving = state.step === 'widget' && state.widget === 'verifying';
-  useEffect(
-    () => (solving ? after(SOLVE_LIMIT_MS, () => dispatch({ type: 'solving-too-long' })) : undefined),
-    [attempt, solving, after],
-  );
-
-  useEffect(() => {
-    // Out of the back/forward cache comes a challenge that may have expired while the clocks stood still.
-    const restart = (event: PageTransitionEvent): void => {
-      if (event.persisted) dispatch({ type: 'retried' });
-    };
-    window.addEventListener('pageshow', restart);
-    return () => window.removeEventListener('pageshow', restart);
-  }, []);
-
-  return { state, dispatch, AltchaWidget };
-};
-
 type OpenCaptchaProps = Omit<CaptchaDialogProps<never>, 'request'> & {
   readonly tell: (event: RequestEvent<never>) => void;
 };
 
-/** A captcha that is solved by then is not painted: it would only flash. */
-const PAINT_AFTER_MS = 250;
-/** Long enough to be read. */
-const PAINTED_MS = 400;
-
-/** When the dialog was painted; undefined while it is not. */
-const usePaintedMs = (atOnce: boolean): number | undefined => {
-  const { after } = useEnvironment().browser;
-  const [paintedMs, setPaintedMs] = useState<number>();
-  useLayoutEffect(() => {
-    const paint = (): void => setPaintedMs((known) => known ?? performance.now());
-    return atOnce ? paint() : after(PAINT_AFTER_MS, paint);
-  }, [atOnce, after]);
-  return paintedMs;
-};
-
 /** Each mount solves a fresh captcha. */
 const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): ReactNode => {
-  const { browser, site } = useEnvironment();
   const texts = useTexts('captcha');
   const ui = useTexts('ui');
-  const { state, dispatch, AltchaWidget } = useCaptcha();
+  const { state, dispatch, painted, AltchaWidget, take, setProof } = useCaptcha({
+    ahead,
+    onProof: (proof) => tell({ type: 'solved', proof }),
+  });
   const cancel = useRef<HTMLButtonElement>(null);
   const { problem } = state;
-  const paintedMs = usePaintedMs(site.captchaDialog === 'always' || problem !== undefined);
-  const settled = useSettled(paintedMs !== undefined);
+  const settled = useSettled(painted);
   const wait = useWait(problem);
-  const [proof, setProof] = useState<string>();
   const close = (): void => tell({ type: 'cancelled' });
 
-  const finish = useEffectEvent(() => {
-    if (proof !== undefined) tell({ type: 'solved', proof });
-  });
-  // Not after the next paint: what is to be sent must not wait for it.
-  useLayoutEffect(() => {
-    if (proof === undefined) return undefined;
-    if (paintedMs === undefined) return finish();
-    const leftMs = Math.max(0, paintedMs + PAINTED_MS - performance.now());
-    return browser.after(leftMs, finish);
-  }, [proof, paintedMs, browser]);
-
   return (
-    <Dialog title={title} onClose={close} guarded unseen={paintedMs === undefined}>
-      <p className={styles.description}>{texts.description}</p>
+    <Dialog title={title} onClose={close} guarded unseen={!painted}>
+      <p>{texts.description}</p>
       {state.step === 'loading' && (
         <p className={styles.loading} aria-hidden="true">
           {texts.loading}
         </p>
       )}
-      {state.step === 'widget' && AltchaWidget && (
+      {AltchaWidget && (
         <AltchaWidget
           key={state.attempt}
-          ask={() => ahead?.take() ?? askChallenge({ fetch: browser.fetch, solver: pageSolver() })}
+          ask={take}
           onVerified={(payload) =>
             payload ? setProof(payload) : dispatch({ type: 'verified-without-payload' })
           }

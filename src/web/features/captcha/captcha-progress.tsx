@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useEnvironment, useFormats, useTexts } from '../../environment.ts';
+import { useEnvironment, useTexts } from '../../environment.ts';
+import { useFormats } from '../../use-formats.ts';
 import type { Formats } from '../../texts/formats.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { GrowingFlake } from '../../ui/growing-flake.tsx';

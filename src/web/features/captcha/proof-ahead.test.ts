@@ -24,6 +24,7 @@ const setUp = () => {
             response: new Response(),
             valid: true,
             search: hasSearch ? ({ found } as Search) : undefined,
+            prove: async () => undefined,
             expiresMs,
           }),
         fail: () => reject(new TypeError('offline')),

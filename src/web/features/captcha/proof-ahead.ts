@@ -1,4 +1,3 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
 import type { Browser } from '../../browser.ts';
 import { askChallenge, type AskedChallenge } from './ask-challenge.ts';
 import { pageSolver } from './solver.ts';
@@ -72,27 +71,12 @@ export const createProofAhead = ({ ask, prepare, nowMs }: ProofAheadDeps): Proof
   };
 };
 
-type Wanted = {
-  readonly id: string | undefined;
-  /** The visitor is about to enter an id, or to look one up. */
-  readonly soon: boolean;
-};
+let ahead: ProofAhead | undefined;
 
-/** Starts to solve a proof as soon as there is an id to look up, so that a press need not wait for it. */
-export const useProofAhead = ({ id, soon }: Wanted, { fetch, savesData }: Browser): ProofAhead => {
-  const [ahead] = useState(() =>
-    createProofAhead({
-      ask: () => askChallenge({ fetch, solver: pageSolver() }),
-      prepare: pageSolver().prepare,
-      nowMs: () => Date.now(),
-    }),
-  );
-  // Before a captcha that is there at the same time can ask: it would ask for another challenge.
-  useLayoutEffect(() => {
-    if (!soon || savesData()) return;
-    if (id === undefined) ahead.prepare();
-    else ahead.start();
-  }, [id, soon, ahead, savesData]);
-  useEffect(() => ahead.drop, [ahead]);
-  return ahead;
-};
+/** The page's one. */
+export const pageProofAhead = ({ fetch }: Pick<Browser, 'fetch'>): ProofAhead =>
+  (ahead ??= createProofAhead({
+    ask: () => askChallenge({ fetch, solver: pageSolver() }),
+    prepare: () => pageSolver().prepare(),
+    nowMs: () => Date.now(),
+  }));

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useFormats, useLocalPath, useTexts } from '../../environment.ts';
+import { useLocalPath, useTexts } from '../../environment.ts';
+import { useFormats } from '../../use-formats.ts';
 import styles from './proof-line.module.css';
 
 /** That there was a captcha, which most visitors never see, and what it was for. */

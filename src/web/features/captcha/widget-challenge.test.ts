@@ -36,7 +36,13 @@ const setUp = (answer: () => Promise<Response>, search?: Search, valid = true) =
       return new Response('verified');
     },
     ask: () => ({
-      answer: answer().then((response) => ({ response, valid, search, expiresMs: Infinity })),
+      answer: answer().then((response) => ({
+        response,
+        valid,
+        search,
+        prove: async () => undefined,
+        expiresMs: Infinity,
+      })),
       end: () => void (ended += 1),
     }),
     startStockWorker: () => stock as unknown as SolverWorker,

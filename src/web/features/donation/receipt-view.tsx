@@ -1,8 +1,8 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { copyText } from '../../browser.ts';
+import { download } from '../../ui/download.ts';
 import { useEnvironment, useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
-import { download } from '../../ui/download.ts';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './receipt.module.css';
 import type { Accepted } from './secret-form.tsx';

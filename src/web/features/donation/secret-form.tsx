@@ -5,7 +5,8 @@ import { useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from '../../ui/form.module.css';
 import { Notice } from '../../ui/notice.tsx';
-import { useWait, WaitRing } from '../../ui/wait.tsx';
+import { useWait } from '../../proved-request.ts';
+import { WaitRing } from '../../ui/wait.tsx';
 
 export type Accepted = {
   readonly kind: 'accepted';

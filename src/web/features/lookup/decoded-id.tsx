@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { fill } from '#shared/fill.ts';
-import { useFormats, useTexts } from '../../environment.ts';
+import { useTexts } from '../../environment.ts';
+import { useFormats } from '../../use-formats.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Time } from '../../ui/time.tsx';
 import { plausibleId } from './id-note.ts';

@@ -35,13 +35,14 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
   const fieldId = useId();
   const noteId = useId();
 
-  const typed = useEffectEvent(onType);
+  const typedBeforeStart = useEffectEvent((typed: string) => {
+    if (typed !== text) onType(typed);
+  });
   const focused = useEffectEvent(props.onFocus);
   useEffect(() => {
     // From here on the page says in its own words what is wrong; until then the browser does.
     if (form.current) form.current.noValidate = true;
-    const typedBeforeStart = field.current?.value;
-    if (typedBeforeStart) typed(typedBeforeStart);
+    typedBeforeStart(field.current?.value ?? '');
     if (document.activeElement === field.current) focused();
   }, []);
 

@@ -8,7 +8,8 @@ import { adviceFor } from './advice.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice, NoticePanel } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
-import { WaitRing, type Wait } from '../../ui/wait.tsx';
+import type { Wait } from '../../proved-request.ts';
+import { WaitRing } from '../../ui/wait.tsx';
 import styles from './notices.module.css';
 
 export type DonationOffer = {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { SHARED_TEXT } from '#shared/paths.ts';
+import { useEnvironment } from '../../environment.ts';
 import { containsBotToken } from './id-field.ts';
 
 const VISIBILITY_EVENTS = ['visibilitychange', 'prerenderingchange'];
@@ -11,11 +12,8 @@ const onVisibility = (changed: () => void): (() => void) => {
   };
 };
 
-// Not every browser prerenders, so it is missing from the DOM types.
-const isSeen = (): boolean => !document.hidden && !(document as { prerendering?: boolean }).prerendering;
-
-/** Whether somebody may be looking: not at a page that is prerendered, or behind another. */
-export const useSeen = (): boolean => useSyncExternalStore(onVisibility, isSeen, () => false);
+export const useSeen = (): boolean =>
+  useSyncExternalStore(onVisibility, useEnvironment().browser.isSeen, () => false);
 
 const idInAddress = (): string | undefined => new URLSearchParams(location.search).get('id') ?? undefined;
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useFormats } from '../../environment.ts';
+import { useFormats } from '../../use-formats.ts';
 import styles from './account-age.module.css';
 
 /** When the first ids were made. */

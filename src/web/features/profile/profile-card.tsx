@@ -1,7 +1,8 @@
-import { useState, type CSSProperties, type ReactNode } from 'react';
+import { useDeferredValue, useState, type CSSProperties, type ReactNode } from 'react';
 import { ACCENT_COLOR } from '#shared/colors.ts';
 import { fill } from '#shared/fill.ts';
-import { useEnvironment, useFormats, useLocalPath, useTexts } from '../../environment.ts';
+import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
+import { useFormats } from '../../use-formats.ts';
 import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 import buttonStyles from '../../ui/button.module.css';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -38,7 +39,7 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
   const name = shortTitle(title);
   const [moving, setMoving] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches);
   const show = (url: string): string => (moving ? url : stillOf(url));
-  const created = useCreated(profile.created_at);
+  const created = useCreated(profile.id, profile.created_at);
   return (
     <article className={styles.card} style={colorsOf(profile)}>
       <Banner profile={shown} name={name} show={show} />
@@ -71,7 +72,6 @@ const sharesLinks = (): boolean => 'share' in navigator && matchMedia('(pointer:
 const CardActions = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const hasAddresses = useEnvironment().site.platformName === HAS_ADDRESSES;
   const texts = useTexts('card');
-  const time = useFormats().utc(Date.parse(profile.looked_up_at));
   const link = new URL(useLocalPath()(`/?id=${profile.id}`), location.href).href;
   return (
     <>
@@ -101,9 +101,15 @@ const CardActions = ({ profile }: { readonly profile: ProfileAnswer }): ReactNod
         )}
       </div>
       {hasAddresses && profile.bot && <p className={styles.note}>{texts.addAppNote}</p>}
-      <p className={styles.paper}>{fill(useTexts('export').source, { time, link })}</p>
+      {useDeferredValue(true, false) && <Paper profile={profile} link={link} />}
     </>
   );
+};
+
+/** Where and when it was found: a page says that in its address, and paper does not. Not needed for the first paint. */
+const Paper = ({ profile, link }: { readonly profile: ProfileAnswer; readonly link: string }): ReactNode => {
+  const time = useFormats().utc(Date.parse(profile.looked_up_at));
+  return <p className={styles.paper}>{fill(useTexts('export').source, { time, link })}</p>;
 };
 
 const ShareButton = ({ link }: { readonly link: string }): ReactNode => (

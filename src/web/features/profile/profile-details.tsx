@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useFormats, useLocalPath, useTexts } from '../../environment.ts';
+import { useLocalPath, useTexts } from '../../environment.ts';
+import { useFormats } from '../../use-formats.ts';
 import type { ProfileAnswer } from '../../read-profile.ts';
 import { fillElements } from '../../texts/fill-elements.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';

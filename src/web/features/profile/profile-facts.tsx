@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
 import type { Linked } from '#shared/site.ts';
-import { useFormats, useTexts } from '../../environment.ts';
+import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
+import { useEnvironment, useTexts } from '../../environment.ts';
+import { useFormats } from '../../use-formats.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -16,10 +18,15 @@ import { shownName } from './profile-name.ts';
 /** When an account was created, in words. */
 export type Created = Pick<Linked, 'createdIso' | 'created' | 'age' | 'place'>;
 
-export const useCreated = (createdIso: string): Created => {
+/** By the id itself, unless a profile says otherwise. */
+export const useCreated = (id: string, createdAt?: string): Created => {
+  const { linked } = useEnvironment().site;
   const { utc, span } = useFormats();
   const ui = useTexts('ui');
-  const ms = Date.parse(createdIso);
+  // The words of the server, which are on the page already.
+  if (linked?.id === id && (createdAt ?? linked.createdIso) === linked.createdIso) return linked;
+  const ms = createdAt === undefined ? snowflakeCreatedMs(id as Snowflake) : Date.parse(createdAt);
+  const createdIso = new Date(ms).toISOString();
   const nowMs = Date.now();
   return { createdIso, created: utc(ms), age: span([ms, nowMs], ui), place: placeInTime(ms, nowMs) };
 };

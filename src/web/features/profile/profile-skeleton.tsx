@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { GrowingFlake } from '../../ui/growing-flake.tsx';
 import { AccountAge } from './account-age.tsx';
 import layout from './card-layout.module.css';
-import { ProfileFacts, useCreated, type Created } from './profile-facts.tsx';
+import { ProfileFacts, useCreated } from './profile-facts.tsx';
 import styles from './profile-skeleton.module.css';
 
 type ProfileSkeletonProps = {
@@ -13,37 +12,30 @@ type ProfileSkeletonProps = {
 };
 
 /** Shown in place of the card while the profile loads: the same size, with what the id itself reveals. */
-export const ProfileSkeleton = (props: ProfileSkeletonProps): ReactNode => {
-  const created = useCreated(new Date(snowflakeCreatedMs(props.id as Snowflake)).toISOString());
-  return <SkeletonOf {...props} created={created} />;
-};
-
-/** The same with words that the server found. */
-export const SkeletonOf = ({
-  id,
-  share,
-  created,
-}: ProfileSkeletonProps & { readonly created: Created }): ReactNode => (
-  <div className={`${layout.card} ${styles.skeleton}`}>
-    <div className={layout.banner} />
-    <div className={layout.head}>
-      <div className={layout.avatar}>
-        <div className={styles.flake}>
-          <GrowingFlake share={share} />
+export const ProfileSkeleton = ({ id, share }: ProfileSkeletonProps): ReactNode => {
+  const created = useCreated(id);
+  return (
+    <div className={`${layout.card} ${styles.skeleton}`}>
+      <div className={layout.banner} />
+      <div className={layout.head}>
+        <div className={layout.avatar}>
+          <div className={styles.flake}>
+            <GrowingFlake share={share} />
+          </div>
+        </div>
+        <div className={styles.lines}>
+          <i />
+          <i />
         </div>
       </div>
-      <div className={styles.lines}>
+      <AccountAge {...created} />
+      <ProfileFacts id={id} created={created} guilds={[]} />
+      <div className={`${layout.actions} ${styles.actions}`}>
         <i />
         <i />
       </div>
+      <div className={styles.tile} />
+      <div className={styles.drawer} />
     </div>
-    <AccountAge {...created} />
-    <ProfileFacts id={id} created={created} guilds={[]} />
-    <div className={`${layout.actions} ${styles.actions}`}>
-      <i />
-      <i />
-    </div>
-    <div className={styles.tile} />
-    <div className={styles.drawer} />
-  </div>
-);
+  );
+};

@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { fill, isolate } from '#shared/fill.ts';
-import { useEnvironment, useFormats, useTexts } from '../../environment.ts';
+import { useEnvironment, useTexts } from '../../environment.ts';
+import { useFormats } from '../../use-formats.ts';
 import { formatsOf } from '../../texts/formats.ts';
 import type { TextStore } from '../../texts/text-store.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Status } from '#shared/contract/status.ts';
 import { fill } from '#shared/fill.ts';
-import { useFormats, useTexts } from '../../environment.ts';
+import { useTexts } from '../../environment.ts';
+import { useFormats } from '../../use-formats.ts';
 import { timeOfDay } from './figure-formats.ts';
 import styles from './status.module.css';
 

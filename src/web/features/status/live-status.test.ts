@@ -30,7 +30,13 @@ describe('the status in a few words', () => {
     ['the network fails', () => Promise.reject(new TypeError('no network'))],
   ])('says nothing when %s', async (_, fetch) => {
     expect(
-      await readLiveStatus({ fetch, isOnline: () => true, savesData: () => false, after }),
+      await readLiveStatus({
+        fetch,
+        isOnline: () => true,
+        isSeen: () => true,
+        savesData: () => false,
+        after,
+      }),
     ).toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { fill, isolate } from '#shared/fill.ts';
 import type { Profile } from '../../../read-profile.ts';
-import { useFormats, useTexts } from '../../../environment.ts';
+import { useTexts } from '../../../environment.ts';
+import { useFormats } from '../../../use-formats.ts';
 import { fillElements } from '../../../texts/fill-elements.ts';
 import type { Texts } from '../../../texts/translation.ts';
 import { Icon } from '../../../ui/icon.tsx';

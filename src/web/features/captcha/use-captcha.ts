@@ -1,0 +1,150 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useEnvironment } from '../../environment.ts';
+import { askChallenge, type AskedChallenge } from './ask-challenge.ts';
+import { firstAttempt, LOAD_LIMIT_MS, nextCaptchaState, SOLVE_LIMIT_MS } from './captcha-state.ts';
+import { altchaAtHand, loadAltcha } from './load-altcha.ts';
+import { pageProofAhead, type ProofAhead } from './proof-ahead.ts';
+import { pageSolver } from './solver.ts';
+
+/** A captcha that is solved by then is not painted: it would only flash. */
+const PAINT_AFTER_MS = 250;
+/** Long enough to be read. */
+const PAINTED_MS = 400;
+
+/** When the dialog was painted; undefined while it is not. */
+const usePaintedMs = (atOnce: boolean): number | undefined => {
+  const { after } = useEnvironment().browser;
+  const [paintedMs, setPaintedMs] = useState<number>();
+  useLayoutEffect(() => {
+    const paint = (): void => setPaintedMs((known) => known ?? performance.now());
+    return atOnce ? paint() : after(PAINT_AFTER_MS, paint);
+  }, [atOnce, after]);
+  return paintedMs;
+};
+
+/** The challenge of an attempt. It is solved without the widget, unless that is there in time and takes it over. */
+const useChallenge = (attempt: number, ask: () => AskedChallenge, onProof: (proof: string) => void) => {
+  const held = useRef<AskedChallenge>(undefined);
+  const [needsWidget, setNeedsWidget] = useState(false);
+  const start = useEffectEvent(ask);
+  const proved = useEffectEvent(onProof);
+  // Not in a layout effect: a proof that is begun in one of the page is the one to take.
+  useEffect(() => {
+    const asked = start();
+    held.current = asked;
+    const prove = async (): Promise<void> => {
+      const proof = await asked.answer.then((answer) => answer.prove()).catch(() => undefined);
+      if (held.current !== asked) return;
+      // At once: what is to be sent must not wait for a frame that is being painted.
+      flushSync(() => (proof === undefined ? setNeedsWidget(true) : proved(proof)));
+    };
+    void prove();
+    return () => {
+      held.current?.end();
+      held.current = undefined;
+    };
+  }, [attempt]);
+  return {
+    /** It cannot be solved otherwise, or something is wrong with it. */
+    needsWidget,
+    take: (): AskedChallenge => {
+      const asked = held.current;
+      held.current = undefined;
+      return asked ?? ask();
+    },
+  };
+};
+
+type CaptchaParts = {
+  readonly ahead: ProofAhead | undefined;
+  readonly onProof: (proof: string) => void;
+};
+
+/** One captcha. The widget is loaded and shown from the moment on when the dialog is painted. */
+export const useCaptcha = ({ ahead, onProof }: CaptchaParts) => {
+  const { browser, site } = useEnvironment();
+  const { after, fetch } = browser;
+  const [AltchaWidget, setWidget] = useState(altchaAtHand);
+  const [state, dispatch] = useReducer(nextCaptchaState, firstAttempt, (first) =>
+    AltchaWidget ? nextCaptchaState(first, { type: 'loaded' }) : first,
+  );
+  const [proof, setProof] = useState<string>();
+  const { attempt, problem } = state;
+  const paintedMs = usePaintedMs(site.captchaDialog === 'always' || problem !== undefined);
+  const ask = (): AskedChallenge => ahead?.take() ?? askChallenge({ fetch, solver: pageSolver() });
+  const { needsWidget, take } = useChallenge(attempt, ask, setProof);
+  const wanted = paintedMs !== undefined || needsWidget;
+
+  const loading = state.step === 'loading';
+  useEffect(
+    () => (loading ? after(LOAD_LIMIT_MS, () => dispatch({ type: 'loading-too-long' })) : undefined),
+    [attempt, loading, after],
+  );
+  useEffect(() => {
+    if (!loading || !wanted) return undefined;
+    let current = true;
+    const loadWidget = async (): Promise<void> => {
+      try {
+        const loaded = await loadAltcha();
+        if (!current) return;
+        setWidget(() => loaded);
+        dispatch({ type: 'loaded' });
+      } catch {
+        if (current) dispatch({ type: 'loading-failed' });
+      }
+    };
+    void loadWidget();
+    return () => {
+      current = false;
+    };
+  }, [attempt, loading, wanted]);
+
+  const solving = state.step === 'widget' && state.widget === 'verifying';
+  useEffect(
+    () => (solving ? after(SOLVE_LIMIT_MS, () => dispatch({ type: 'solving-too-long' })) : undefined),
+    [attempt, solving, after],
+  );
+
+  useEffect(() => {
+    // Out of the back/forward cache comes a challenge that may have expired while the clocks stood still.
+    const restart = (event: PageTransitionEvent): void => {
+      if (event.persisted) dispatch({ type: 'retried' });
+    };
+    window.addEventListener('pageshow', restart);
+    return () => window.removeEventListener('pageshow', restart);
+  }, []);
+
+  const finish = useEffectEvent(onProof);
+  // Not after the next paint: what is to be sent must not wait for it.
+  useLayoutEffect(() => {
+    if (proof === undefined) return undefined;
+    if (paintedMs === undefined) return finish(proof);
+    const leftMs = Math.max(0, paintedMs + PAINTED_MS - performance.now());
+    return after(leftMs, () => finish(proof));
+  }, [proof, paintedMs, after]);
+
+  return {
+    state,
+    dispatch,
+    painted: paintedMs !== undefined,
+    /** Undefined while it need not be there. */
+    AltchaWidget: wanted && state.step === 'widget' ? AltchaWidget : undefined,
+    take,
+    setProof,
+  };
+};
+
+/** Starts to solve a proof as soon as there is an id that may be looked up, so that a press need not wait for it. */
+export const useProofAhead = (id: string | undefined, soon: boolean): ProofAhead => {
+  const { browser } = useEnvironment();
+  const ahead = pageProofAhead(browser);
+  // Before a captcha that is there at the same time can ask: it would ask for another challenge.
+  useLayoutEffect(() => {
+    if (!soon || browser.savesData()) return;
+    if (id === undefined) ahead.prepare();
+    else ahead.start();
+  }, [id, soon, ahead, browser]);
+  useEffect(() => ahead.drop, [ahead]);
+  return ahead;
+};
