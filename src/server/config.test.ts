@@ -26,7 +26,6 @@ const WRONG: Readonly<Record<string, string>> = {
   PAYMENT_URL: 'donate',
   VANITY_MIN_EUR: '0',
   CAPTCHA_DIALOG: 'never',
-  OFFLINE_PAGE: 'maybe',
   PICTURES: 'none',
   TOKEN_DONATIONS: 'maybe',
   TRUSTED_PROXIES: '0.0.0.0/0',

@@ -104,7 +104,6 @@ const readConfig = (read: SettingReader) => {
     brandName: read.text('BRAND_NAME', DEFAULT_BRAND),
     platformName: 'Discord',
     ...readContact(read, platform.kind, publicUrl),
-    offlinePage: read.choice('OFFLINE_PAGE', ['on', 'off'], 'on') === 'on',
     tokenDonations: read.choice('TOKEN_DONATIONS', ['on', 'off'], 'on') === 'on',
     trustedProxies: read.list('TRUSTED_PROXIES', (range) => {
       const parsed = parseCidr(range);

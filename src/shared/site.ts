@@ -33,8 +33,6 @@ export type Site = {
   readonly relayPictures: boolean;
   /** `always` paints the captcha for every proof, also for one that is found at once. */
   readonly captchaDialog: 'auto' | 'always';
-  /** Whether browsers keep a page for when there is no network. */
-  readonly offlinePage: boolean;
   /** Set on the page for when there is no network. */
   readonly offline?: true;
   /** Set on the page that is shown for a paused vanity link. */

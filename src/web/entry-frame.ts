@@ -55,7 +55,6 @@ loadContent(document);
 dispatchEvent(new CustomEvent('interactive', { detail: 'frame' }));
 
 // Keeps a page for when there is no network. Best effort: this page does not need it.
-if (document.querySelector('[data-offline-page]'))
-  void navigator.serviceWorker
-    ?.register('/service-worker.js', { updateViaCache: 'none' })
-    .catch(() => undefined);
+void navigator.serviceWorker
+  ?.register('/service-worker.js', { updateViaCache: 'none' })
+  .catch(() => undefined);

@@ -1,6 +1,6 @@
 // Keeps an offline page in each language that was visited, and keeps shared texts from the server. It handles nothing
 // else: no other page, and no answer of the API. The server puts three constants in front of this: `files` (what that page
-// loads), `languages`, and `version`, which is empty if there is to be no worker.
+// loads), `languages`, and `version`.
 const ICON = '/favicon.svg';
 const CACHE = `offline-${version}`;
 
@@ -16,8 +16,8 @@ const install = async () => {
 
 const activate = async () => {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => !version || name !== CACHE).map((name) => caches.delete(name)));
-  await (version ? self.clients.claim() : self.registration.unregister());
+  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+  await self.clients.claim();
 };
 
 /** Always from the network; from the cache only if there is none. */
@@ -47,7 +47,7 @@ const SHARED = /[?&](?:title|text|url)=/;
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();
-  if (version) event.waitUntil(install());
+  event.waitUntil(install());
 });
 
 self.addEventListener('activate', (event) => event.waitUntil(activate()));
@@ -56,7 +56,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { method, mode, url } = request;
   const { origin, pathname, search } = new URL(url);
-  if (!version || method !== 'GET' || origin !== location.origin) return;
+  if (method !== 'GET' || origin !== location.origin) return;
   if (mode === 'navigate' && isHome(pathname)) {
     if (SHARED.test(search)) return event.respondWith(Response.redirect(`${pathname}#${search.slice(1)}`));
     const page = offlinePageOf(pathname);

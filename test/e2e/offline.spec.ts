@@ -159,20 +159,3 @@ test('a language that was visited has its own page for when there is no network,
   await page.goto('/ja');
   await expect(offlineHeading(page)).toBeVisible();
 });
-
-test('it can be switched off, and then nothing of it is left in the browser', async ({ page, site }) => {
-  await site.serve();
-  await visit(page);
-  await site.serve({ OFFLINE_PAGE: 'off' });
-  const worker = await page.request.get('/service-worker.js');
-  expect(worker.headers()['cache-control']).toBe('no-cache');
-  await page.goto('/');
-  const left = () =>
-    page.evaluate(async () => [
-      await caches.keys(),
-      (await navigator.serviceWorker.getRegistrations()).length,
-    ]);
-  await expect.poll(left).toEqual([[], 0]);
-  await page.goto('/contact');
-  expect(await left()).toEqual([[], 0]);
-});

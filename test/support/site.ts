@@ -15,7 +15,6 @@ export const SITE: Site = {
   tokenDonations: true,
   relayPictures: false,
   captchaDialog: 'auto',
-  offlinePage: true,
   sampleIds: [],
   version: '1.2.3',
 };

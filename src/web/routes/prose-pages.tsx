@@ -7,7 +7,7 @@ import { ProseSection } from '../ui/prose.tsx';
 import { TextPage } from '../ui/text-page.tsx';
 
 export const PrivacyRoute = (): ReactNode => {
-  const { relayPictures, offlinePage, tokenDonations } = useEnvironment().site;
+  const { relayPictures, tokenDonations } = useEnvironment().site;
   const { title, lead, lookups, browser, kept, optingOut } = useTexts('privacy');
   return (
     <TextPage title={title} lead={lead}>
@@ -21,13 +21,7 @@ export const PrivacyRoute = (): ReactNode => {
       />
       <ProseSection
         title={browser.title}
-        texts={[
-          browser.theme,
-          browser.language,
-          browser.recents,
-          ...(offlinePage ? [browser.offlinePage] : []),
-          browser.address,
-        ]}
+        texts={[browser.theme, browser.language, browser.recents, browser.offlinePage, browser.address]}
       />
       <ProseSection
         title={kept.title}

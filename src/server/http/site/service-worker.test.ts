@@ -8,7 +8,6 @@ const parts = {
   allTexts: () => '["Offline"]',
   files: ['/assets/a.js'],
   worker: 'work();',
-  wanted: true,
 };
 
 const workerOf = (changes: Partial<typeof parts> = {}): string =>
@@ -24,12 +23,6 @@ describe('the service worker', () => {
     ];
     expect(new Set(workers.map((worker) => /"version":"(\w{16})"/.exec(worker)?.[1])).size).toBe(4);
     expect(workerOf()).toBe(workers[0]);
-  });
-
-  it('has no version where no page is to be kept', () => {
-    expect(workerOf({ wanted: false })).toMatch(
-      /^const \{version,files,languages\}=\{"version":"","files":\["\/assets\/a.js"\],"languages":\[.*\]\};work\(\);$/,
-    );
   });
 
   it('is revalidated on every visit', () => {

@@ -9,13 +9,11 @@ export type ServiceWorkerParts = {
   readonly allTexts: () => string;
   readonly files: readonly string[];
   readonly worker: string;
-  /** False: the worker deletes what it kept, and itself. */
-  readonly wanted: boolean;
 };
 
 /** A browser replaces the worker, and with it the pages that it keeps, if a single byte of the worker has changed. */
 export const createServiceWorker = (parts: ServiceWorkerParts): StaticFile => {
-  const { page, allTexts, files, worker, wanted } = parts;
+  const { page, allTexts, files, worker } = parts;
   const version = (): string =>
     createHash('sha256')
       .update(page()?.identity.bytes ?? '')
@@ -23,8 +21,7 @@ export const createServiceWorker = (parts: ServiceWorkerParts): StaticFile => {
       .update(worker)
       .digest('hex')
       .slice(0, 16);
-  const constants = (): string =>
-    JSON.stringify({ version: wanted ? version() : '', files, languages: LANGUAGE_CODES });
+  const constants = (): string => JSON.stringify({ version: version(), files, languages: LANGUAGE_CODES });
   return createStaticFile(
     () => Buffer.from(`const {version,files,languages}=${constants()};${worker}`),
     'text/javascript; charset=utf-8',

@@ -7,7 +7,6 @@ const site = {
   brandName: 'Fish & <Chips>',
   platformName: 'Discord',
   publicUrl: 'https://lookup.example',
-  offlinePage: true,
 } as Site;
 const describeSite = () => ({ purpose: 'Looks & finds', search: 'Fish & find' });
 const text = (path: string, language: Language = 'en') =>
@@ -42,12 +41,5 @@ describe('siteFiles', () => {
       share_target: { action: '/ar' },
     });
     expect(manifest.background_color).toBe(manifest.theme_color);
-  });
-
-  it('takes nothing that others share without the service worker, which keeps it from the server', () => {
-    const files = siteFiles({ describeSite }, { ...site, offlinePage: false }, 'en');
-    const manifest = JSON.parse(files.get('/site.webmanifest')?.identity.bytes.toString() ?? '');
-    expect(manifest).toMatchObject({ start_url: '/' });
-    expect(manifest).not.toHaveProperty('share_target');
   });
 });

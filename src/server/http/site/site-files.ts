@@ -54,7 +54,7 @@ Preferred-Languages: en
 
 const BRAND_COLOR = '#4656d6';
 
-const manifest = ({ brandName, offlinePage }: Site, { language, purpose }: SiteWords) => ({
+const manifest = ({ brandName }: Site, { language, purpose }: SiteWords) => ({
   // The same app in every language, with one icon.
   id: '/',
   name: brandName,
@@ -67,10 +67,8 @@ const manifest = ({ brandName, offlinePage }: Site, { language, purpose }: SiteW
   // One colour for both themes: that of the icon.
   background_color: BRAND_COLOR,
   theme_color: BRAND_COLOR,
-  // The service worker keeps what is shared from us: without it the text would be in an address that we are asked for.
-  ...(offlinePage && {
-    share_target: { action: localPath('/', language), method: 'GET', params: SHARED_TEXT },
-  }),
+  // The service worker keeps what is shared from us.
+  share_target: { action: localPath('/', language), method: 'GET', params: SHARED_TEXT },
   icons: [
     { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any maskable' },

@@ -55,7 +55,6 @@ const SITE: Site = {
   tokenDonations: true,
   relayPictures: false,
   captchaDialog: 'auto',
-  offlinePage: true,
   sandbox: true,
   sampleIds: [],
   version: '1.2.3',

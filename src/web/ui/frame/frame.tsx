@@ -48,10 +48,9 @@ export const Frame = ({ site, path, status, languages, children }: FrameProps): 
   );
 };
 
-type FooterProps = Pick<FrameProps, 'status' | 'languages'> &
-  Pick<Site, 'offlinePage' | 'brandName' | 'version'>;
+type FooterProps = Pick<FrameProps, 'status' | 'languages'> & Pick<Site, 'brandName' | 'version'>;
 
-const Footer = ({ status, languages, offlinePage, brandName, version }: FooterProps): ReactNode => {
+const Footer = ({ status, languages, brandName, version }: FooterProps): ReactNode => {
   const texts = useTexts('frame');
   const localPath = useLocalPath();
   const link = (path: string, words: string): ReactNode => (
@@ -60,7 +59,7 @@ const Footer = ({ status, languages, offlinePage, brandName, version }: FooterPr
     </li>
   );
   return (
-    <footer className={styles.footer} data-offline-page={offlinePage ? '' : undefined}>
+    <footer className={styles.footer}>
       <div>
         {status}
         <p>{texts.unofficial}</p>
