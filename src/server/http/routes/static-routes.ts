@@ -63,7 +63,7 @@ const perLanguage = <Made>(make: (language: Language) => Made): ((language: Lang
   };
 };
 
-const onceASecond = (clock: Clock, render: () => StaticFile): (() => StaticFile) => {
+export const onceASecond = (clock: Clock, render: () => StaticFile): (() => StaticFile) => {
   let page: StaticFile | undefined;
   let renderedMs = 0;
   return () => {
