@@ -25,6 +25,7 @@ case $1 in
   restart)
     stop
     cd "$WHOFLAKE_HOME/current"
+    : > "$HOME/log"
     setsid node bin/whoflake > "$HOME/log" 2>&1 < /dev/null 9>&- &
     echo $! > "$HOME/pid"
     until grep -q '"event":"listening"' "$HOME/log"; do alive || exit 1; /bin/sleep 0.05; done ;;
