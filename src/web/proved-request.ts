@@ -27,11 +27,11 @@ type Answered<Answer> = {
   readonly solvedMs?: number | undefined;
 };
 
-type Resting<Answer> = Idle | Answered<Answer>;
+type Settled<Answer> = Idle | Answered<Answer>;
 
 /** A request that the server takes only with a solved captcha. */
 export type RequestState<Answer> =
-  | Resting<Answer>
+  | Settled<Answer>
   | ({ readonly step: 'solving' } & Attempt)
   | ({ readonly step: 'sending'; readonly proof: string } & Attempt);
 
@@ -96,7 +96,7 @@ export const inputFailureOf = <Answer extends Kinds>(state: RequestState<Answer>
     : undefined;
 
 const startFrom = <Answer extends Kinds>(
-  state: Resting<Answer>,
+  state: Settled<Answer>,
   event: RequestEvent<Answer>,
 ): RequestState<Answer> => {
   if (event.type === 'submitted') return { step: 'solving', input: event.input, retried: false };
@@ -120,9 +120,9 @@ export const nextRequestState = <Answer extends Kinds>(
   return event.type === 'cancelled' ? CANCELLED : state;
 };
 
-export type Proved = { readonly input: string; readonly proof: string };
+export type ProvedInput = { readonly input: string; readonly proof: string };
 
-export type Send<Answer> = (proved: Proved, network: Network) => Promise<Answer | Failure>;
+export type Send<Answer> = (proved: ProvedInput, network: Network) => Promise<Answer | Failure>;
 
 export type ProvedRequest<Answer> = {
   readonly state: RequestState<Answer>;
@@ -135,10 +135,13 @@ export const useProvedRequest = <Answer extends Kinds>(): ProvedRequest<Answer> 
 };
 
 /** Sends the request as soon as it has its proof. Apart, because a lookup loads what sends it on first use. */
-export const useSending = <Answer>({ state, dispatch }: ProvedRequest<Answer>, send: Send<Answer>): void => {
+export const useSendRequest = <Answer>(
+  { state, dispatch }: ProvedRequest<Answer>,
+  send: Send<Answer>,
+): void => {
   const { browser } = useEnvironment();
   const errors = useErrorTexts();
-  const start = useEffectEvent((proved: Proved, signal: AbortSignal) =>
+  const start = useEffectEvent((proved: ProvedInput, signal: AbortSignal) =>
     send(proved, { ...browser, signal, errors }),
   );
 

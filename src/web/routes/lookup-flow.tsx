@@ -21,7 +21,7 @@ import { useVisits } from '../features/lookup/visits.ts';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
-import { inputFailureOf, useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
+import { inputFailureOf, useSendRequest, type ProvedRequest, type RequestState } from '../proved-request.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
 import type { Wait } from '../proved-request.ts';
@@ -69,7 +69,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const { platformName } = useEnvironment().site;
   const { lookupFailed: unreachable } = useTexts('lookup');
   const nameOf = useNaming();
-  useSending(request, (proved, network) => lookUp({ ...proved, platformName, unreachable }, network));
+  useSendRequest(request, (proved, network) => lookUp({ ...proved, platformName, unreachable }, network));
   useVisits(request, { nameOf, onRevisit });
   const lookup = request.state;
   const { step } = lookup;

@@ -10,10 +10,10 @@ const DAY = { day: 'numeric', month: 'short' } as const;
 const YEAR = { year: 'numeric' } as const;
 
 /** The visitor's own time: with the day if that differs, and nothing if it is the same as UTC. */
-export const localTimeOf = ({ date }: Formats, ms: number): string | undefined => {
+export const localTimeOf = ({ date }: Formats, ms: number, minutesBehind: number): string | undefined => {
   const utc = new Date(ms);
   // By the clock rather than by words: every format takes a phone milliseconds to create.
-  const local = new Date(ms - utc.getTimezoneOffset() * 60_000);
+  const local = new Date(ms - minutesBehind * 60_000);
   if (local.getTime() === ms) return undefined;
   const year = local.getUTCFullYear() !== utc.getUTCFullYear() && YEAR;
   const day = local.getUTCDate() !== utc.getUTCDate() && DAY;
@@ -35,7 +35,7 @@ export const Time = ({ iso, words }: TimeProps): ReactNode => {
   const ms = Date.parse(iso);
   const local = useSyncExternalStore<string | undefined>(
     neverChanges,
-    () => localTimeOf(formats, ms),
+    () => localTimeOf(formats, ms, new Date(ms).getTimezoneOffset()),
     () => undefined,
   );
   return (

@@ -23,7 +23,7 @@ const KEEP_MS = 60_000;
 
 export const createSolver = (deps: SearchDeps & Pick<Browser, 'after'>): Solver => {
   const ready = new Set<SolverWorker>();
-  let keepOn = (): void => undefined;
+  let cancelDismissal = (): void => undefined;
 
   const dismiss = (): void => {
     for (const worker of ready) worker.terminate();
@@ -44,8 +44,8 @@ export const createSolver = (deps: SearchDeps & Pick<Browser, 'after'>): Solver 
   return {
     prepare: () => {
       while (ready.size < deps.workers[0]) addWorker();
-      keepOn();
-      keepOn = deps.after(KEEP_MS, dismiss);
+      cancelDismissal();
+      cancelDismissal = deps.after(KEEP_MS, dismiss);
     },
     dismiss,
     search: (puzzle) => {

@@ -4,7 +4,7 @@ import type { Donation } from '#shared/contract/donation.ts';
 import { TOKEN_ERRORS } from '#shared/contract/errors.ts';
 import { askServer } from '../../ask-server.ts';
 import { useErrorTexts, useTexts, type ErrorTexts } from '../../environment.ts';
-import { useSending, type ProvedRequest, type Send, type Submission } from '../../proved-request.ts';
+import { useSendRequest, type ProvedRequest, type Send, type Submission } from '../../proved-request.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Rich } from '../../ui/prose.tsx';
@@ -41,7 +41,7 @@ export const DonationDialog = ({ request, onClose }: DonationDialogProps): React
   const texts = useTexts('donation');
   const errors = useErrorTexts();
   const { state } = request;
-  useSending(request, donateToken(texts));
+  useSendRequest(request, donateToken(texts));
   const accepted = state.step === 'answered' && state.answer.kind === 'accepted' ? state.answer : undefined;
   const guard = useReceiptGuard(accepted?.receipt, onClose);
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { RECEIPT_PREFIX } from '#shared/receipt.ts';
 import { askServer } from '../../ask-server.ts';
-import { useSending, type ProvedRequest, type Send } from '../../proved-request.ts';
+import { useSendRequest, type ProvedRequest, type Send } from '../../proved-request.ts';
 import { useErrorTexts, useTexts } from '../../environment.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { SecretForm, type Accepted } from './secret-form.tsx';
@@ -25,7 +25,7 @@ export const withdrawToken =
 export const WithdrawalForm = ({ request }: { readonly request: ProvedRequest<Accepted> }): ReactNode => {
   const { withdrawal: texts } = useTexts('donation');
   const errors = useErrorTexts();
-  useSending(request, withdrawToken(texts));
+  useSendRequest(request, withdrawToken(texts));
   return (
     <SecretForm
       request={request}

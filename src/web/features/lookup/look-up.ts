@@ -1,7 +1,7 @@
 import type { NotFound } from '#shared/contract/profile.ts';
 import { idFieldName } from '#shared/site.ts';
 import { askServer, type Failure, type Network } from '../../ask-server.ts';
-import type { Proved } from '../../proved-request.ts';
+import type { ProvedInput } from '../../proved-request.ts';
 import { readProfile, type ProfileAnswer } from '../../read-profile.ts';
 
 export type LookupAnswer =
@@ -17,7 +17,7 @@ type LookupOptions = {
 
 /** Asks for the profile behind an id. */
 export const lookUp = (
-  { input: id, proof, platformName, unreachable }: Proved & LookupOptions,
+  { input: id, proof, platformName, unreachable }: ProvedInput & LookupOptions,
   network: Network,
 ): Promise<LookupAnswer | Failure> => {
   const read = (body: unknown, { ok, status }: Response): LookupAnswer | undefined => {

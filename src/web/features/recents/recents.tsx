@@ -40,7 +40,7 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
   const recents = useSyncExternalStore(store.subscribe, store.read);
   const kept = recents !== undefined;
   const texts = useTexts('recents');
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>();
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
@@ -50,19 +50,19 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
   }, [store, kept, current]);
 
   // Not offered where there is nothing to keep, except to a visitor who has just switched it off.
-  if (!kept && current === undefined && said === '') return null;
+  if (!kept && current === undefined && announcement === '') return null;
   if (!kept)
     return (
       <div className={styles.offer}>
         <Button
           onClick={() => {
             store.switchOn(current);
-            setSaid(texts.switchedOn);
+            setAnnouncement(texts.switchedOn);
           }}
         >
           {texts.switchOn}
         </Button>
-        <VisuallyHidden live>{said}</VisuallyHidden>
+        <VisuallyHidden live>{announcement}</VisuallyHidden>
       </div>
     );
   return (
@@ -81,7 +81,7 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
           onPick={onPick}
           onRemove={({ id, name }) => {
             store.remove(id);
-            setSaid(fill(texts.removed, { name: isolate(name) }));
+            setAnnouncement(fill(texts.removed, { name: isolate(name) }));
             // The pressed button goes away.
             title.current?.focus();
           }}
@@ -94,10 +94,10 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
         onChoose={setChosen}
         onChanged={(words) => {
           setChosen(undefined);
-          setSaid(words);
+          setAnnouncement(words);
         }}
       />
-      <VisuallyHidden live>{said}</VisuallyHidden>
+      <VisuallyHidden live>{announcement}</VisuallyHidden>
     </section>
   );
 };
