@@ -99,6 +99,7 @@ const flowOf = (answer: LookupAnswer | Failure): ReactNode => {
   return createElement(lookupFlow.LookupFlow, {
     request: { state, dispatch: () => undefined },
     field: { text: '', tokenSeen: false, inAddress: false },
+    unasked: false,
     wait: { seconds: 0, left: 0 },
     onProgress: () => undefined,
     onTryAgain: () => undefined,

@@ -30,6 +30,8 @@ import styles from './lookup-flow.module.css';
 
 type LookupFlowProps = DonationOffer & {
   readonly request: ProvedRequest<LookupAnswer>;
+  /** By a link, without a press. */
+  readonly unasked: boolean;
   readonly field: Pick<ReturnType<typeof useIdField>, 'text' | 'tokenSeen' | 'inAddress'>;
   /** How long the last failure asks to wait. */
   readonly wait: Wait;
@@ -100,6 +102,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
         title={useTexts('captcha').title}
         request={request}
         ahead={ahead}
+        unasked={props.unasked}
         onProgress={props.onProgress}
       />
       {step === 'answered' && !inputFailureOf(lookup) && (

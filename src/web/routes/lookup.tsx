@@ -84,6 +84,7 @@ const AnswerPlace = ({ lookup, submitButton, onDonate }: AnswerPlaceProps): Reac
           {!expected && (
             <LookupFlow
               request={request}
+              unasked={lookup.unasked}
               field={field}
               wait={lookup.wait}
               onProgress={lookup.setShare}

@@ -42,6 +42,7 @@ export const useLookup = (focusButton: () => void) => {
   const { state, dispatch } = request;
   const flow = useLazyPart(loadLookupFlow, site.linked && flowAtHand);
   const [starting, setStarting] = useState(false);
+  const [unasked, setUnasked] = useState(false);
   const [refused, setRefused] = useState<{ readonly message: string }>();
   /** What the address asks for. Due until the page is visible. */
   const [link, setLink] = useState({ id: '', due: false });
@@ -63,8 +64,9 @@ export const useLookup = (focusButton: () => void) => {
   };
 
   // At once: the captcha must not wait for a frame that is being painted.
-  const submit = (input: string): void => {
+  const submit = (input: string, byLink = false): void => {
     flushSync(() => {
+      setUnasked(byLink);
       setShare(0);
       dispatch({ type: 'submitted', input });
     });
@@ -75,26 +77,26 @@ export const useLookup = (focusButton: () => void) => {
   const isRepeated = (text: string, atMs: number): boolean =>
     !cancelled && text === lastPress.current.text && atMs - lastPress.current.atMs < DOUBLE_PRESS_MS;
 
-  const start = async (text: string, atMs: number, unasked: boolean): Promise<void> => {
+  const start = async (text: string, atMs: number, byLink: boolean): Promise<void> => {
     const { current: travel } = travels;
     setStarting(flow.loaded === undefined);
     const part = flow.loaded ?? (await flow.load());
     setStarting(false);
     // Without a press nothing is refused: the note says what is wrong with the id.
-    if (part === undefined || (unasked && !part.plausibleId(text))) return;
+    if (part === undefined || (byLink && !part.plausibleId(text))) return;
     lastPress.current = { text, atMs };
     if (travel !== travels.current) return;
     const submission = part.submitId(text, idTextsOf(store));
     if (submission.type === 'refused') setRefused(submission);
-    else submit(submission.input);
+    else submit(submission.input, byLink);
   };
 
-  const press = async (typed: string, atMs = performance.now(), unasked = false): Promise<void> => {
+  const press = async (typed: string, atMs = performance.now(), byLink = false): Promise<void> => {
     const { text, tokenSeen } = readIdInput(typed);
     if (tokenSeen || wait.left > 0 || isRepeated(text, atMs)) return;
-    if (browser.isOnline()) await start(text, atMs, unasked);
+    if (browser.isOnline()) await start(text, atMs, byLink);
     // Nothing can be sent; where there was no press, the note says it.
-    else setRefused(unasked ? undefined : { message: texts.lookupOffline });
+    else setRefused(byLink ? undefined : { message: texts.lookupOffline });
   };
 
   const type = (typed: string): void => {
@@ -139,6 +141,7 @@ export const useLookup = (focusButton: () => void) => {
 
   return {
     request,
+    unasked,
     flow,
     field,
     busy: starting || isBusy(state),

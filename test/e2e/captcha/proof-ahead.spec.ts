@@ -2,9 +2,9 @@ import { expect, test } from '../support/browser-test.ts';
 import { interactive, watchForInteractive } from '../support/interactive.ts';
 import { card, idField, ids, lookupButton } from '../support/lookup-page.ts';
 import { callsFrom, holdUntilReleased, sentTo } from '../support/server-answers.ts';
-import { fillAndSolve } from './widget.ts';
+import { expectProfile, fillAndSolve, WIDGET_SCRIPT } from './widget.ts';
 
-test('a proof is worked at once there is an ID, typing costs one challenge, and the captcha needs no widget for it', async ({
+test('a proof is worked at once there is an ID, typing costs one challenge, and the captcha opens with the widget in it', async ({
   page,
 }) => {
   const calls = callsFrom(page);
@@ -16,19 +16,20 @@ test('a proof is worked at once there is an ID, typing costs one challenge, and 
   await expect.poll(() => page.workers().length).toBe(0);
   const opened = page.evaluate(
     () =>
-      new Promise<string>((resolve) => {
+      new Promise<{ widget: boolean; text: string }>((resolve) => {
         new MutationObserver((_, observer) => {
           const dialog = document.querySelector('dialog[open]');
           if (dialog === null) return;
           observer.disconnect();
-          resolve(dialog.innerHTML);
+          resolve({
+            widget: dialog.querySelector('altcha-widget') !== null,
+            text: dialog.textContent ?? '',
+          });
         }).observe(document, { subtree: true, childList: true, attributeFilter: ['open'] });
       }),
   );
   await lookupButton(page).click();
-  const dialog = await opened;
-  expect(dialog).toContain('Captcha');
-  expect(dialog).not.toContain('altcha-widget');
+  expect(await opened).toEqual({ widget: true, text: expect.not.stringContaining('Loading') });
   await expect(card(page)).toBeVisible();
   expect(calls).toEqual(['/challenge', '/lookup']);
 });
@@ -122,4 +123,15 @@ test('a proof that has expired is not used', async ({ page }) => {
   await fresh;
   await page.clock.setSystemTime(Date.now());
   await expect.poll(() => lookups.length).toBeGreaterThan(0);
+});
+
+test('a link that is answered before its captcha is painted needs no widget', async ({ page }) => {
+  await page.addInitScript(() => {
+    const later = setTimeout;
+    // It is never painted, however slow the machine.
+    window.setTimeout = ((run: () => void, ms?: number) => (ms === 250 ? 0 : later(run, ms))) as never;
+  });
+  await page.route(WIDGET_SCRIPT, (route) => route.abort());
+  await page.goto(`/?id=${ids.ordinary}`);
+  await expectProfile(page);
 });

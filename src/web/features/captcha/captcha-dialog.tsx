@@ -19,6 +19,8 @@ type CaptchaDialogProps<Answer> = {
   readonly request: ProvedRequest<Answer>;
   /** A proof that may be ready by now. */
   readonly ahead?: ProofAhead;
+  /** It is not for a press, but for a link. */
+  readonly unasked?: boolean;
   /** Called with how much is solved, from 0 to 1, even while the dialog is still invisible. */
   readonly onProgress?: (share: number) => void;
 };
@@ -38,11 +40,12 @@ type OpenCaptchaProps = Omit<CaptchaDialogProps<never>, 'request'> & {
 };
 
 /** Each mount solves a fresh captcha. */
-const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): ReactNode => {
+const OpenCaptcha = ({ title, tell, ahead, unasked = false, onProgress }: OpenCaptchaProps): ReactNode => {
   const texts = useTexts('captcha');
   const ui = useTexts('ui');
   const { state, dispatch, painted, AltchaWidget, take, setProof } = useCaptcha({
     ahead,
+    unasked,
     onProof: (proof) => tell({ type: 'solved', proof }),
   });
   const cancel = useRef<HTMLButtonElement>(null);

@@ -23,14 +23,23 @@ const usePaintedMs = (atOnce: boolean): number | undefined => {
   return paintedMs;
 };
 
-/** The challenge of an attempt. It is solved without the widget, unless that is there in time and takes it over. */
-const useChallenge = (attempt: number, ask: () => AskedChallenge, onProof: (proof: string) => void) => {
+type Challenging = {
+  readonly attempt: number;
+  readonly ask: () => AskedChallenge;
+  /** It is solved without the widget, unless that is there in time and takes it over. */
+  readonly alone: boolean;
+  readonly onProof: (proof: string) => void;
+};
+
+/** The challenge of an attempt. */
+const useChallenge = ({ attempt, ask, alone, onProof }: Challenging) => {
   const held = useRef<AskedChallenge>(undefined);
-  const [needsWidget, setNeedsWidget] = useState(false);
+  const [needsWidget, setNeedsWidget] = useState(!alone);
   const start = useEffectEvent(ask);
   const proved = useEffectEvent(onProof);
   // Not in a layout effect: a proof that is begun in one of the page is the one to take.
   useEffect(() => {
+    if (!alone) return undefined;
     const asked = start();
     held.current = asked;
     const prove = async (): Promise<void> => {
@@ -44,7 +53,7 @@ const useChallenge = (attempt: number, ask: () => AskedChallenge, onProof: (proo
       held.current?.end();
       held.current = undefined;
     };
-  }, [attempt]);
+  }, [attempt, alone]);
   return {
     /** It cannot be solved otherwise, or something is wrong with it. */
     needsWidget,
@@ -58,11 +67,13 @@ const useChallenge = (attempt: number, ask: () => AskedChallenge, onProof: (proo
 
 type CaptchaParts = {
   readonly ahead: ProofAhead | undefined;
+  /** Nobody pressed for it: the widget is there from the moment on when the dialog is painted. */
+  readonly unasked: boolean;
   readonly onProof: (proof: string) => void;
 };
 
-/** One captcha. The widget is loaded and shown from the moment on when the dialog is painted. */
-export const useCaptcha = ({ ahead, onProof }: CaptchaParts) => {
+/** One captcha. */
+export const useCaptcha = ({ ahead, unasked, onProof }: CaptchaParts) => {
   const { browser, site } = useEnvironment();
   const { after, fetch } = browser;
   const [AltchaWidget, setWidget] = useState(altchaAtHand);
@@ -73,7 +84,7 @@ export const useCaptcha = ({ ahead, onProof }: CaptchaParts) => {
   const { attempt, problem } = state;
   const paintedMs = usePaintedMs(site.captchaDialog === 'always' || problem !== undefined);
   const ask = (): AskedChallenge => ahead?.take() ?? askChallenge({ fetch, solver: pageSolver() });
-  const { needsWidget, take } = useChallenge(attempt, ask, setProof);
+  const { needsWidget, take } = useChallenge({ attempt, ask, alone: unasked, onProof: setProof });
   const wanted = paintedMs !== undefined || needsWidget;
 
   const loading = state.step === 'loading';
