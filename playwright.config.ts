@@ -54,7 +54,7 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
     env: {
       PORT: env['E2E_PORT'],
       ADMIN_PORT: '0',
-      PLATFORM_ADDRESS: env['E2E_SANDBOX_PORT'],
+      SANDBOX_PORT: env['E2E_SANDBOX_PORT'],
       DATA_DIR: join(tmpdir(), `whoflake-e2e-${pid}`),
       // As at real sites; the sandbox would relay them.
       PICTURES: 'direct',

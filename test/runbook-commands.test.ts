@@ -61,7 +61,7 @@ describe('the settings that README tells to put into .env', () => {
     expect(env).toEqual({ PLATFORM: 'discord', BOT_TOKENS_FILE: '/dev/null' });
     await using sandbox = await startSandboxProcess();
     // In Discord's place.
-    const urls = { PLATFORM_ADDRESS: sandbox.cdnUrl };
+    const urls = { DISCORD_API_URL: `${sandbox.cdnUrl}/api/v10`, DISCORD_CDN_URL: sandbox.cdnUrl };
     await using app = startAppProcess({ ...env, ...urls });
     await vi.waitFor(() => expect(app.output()).toContain('"event":"listening"'), EVENTUALLY);
   });

@@ -165,7 +165,7 @@ describe('on a machine with a server', () => {
     origin = `http://127.0.0.1:${port}`;
     writeFileSync(
       settings,
-      `PORT=${port}\nADMIN_PORT=${adminPort}\nPLATFORM_ADDRESS=${sandboxPort}
+      `PORT=${port}\nADMIN_PORT=${adminPort}\nSANDBOX_PORT=${sandboxPort}
 DATA_DIR=${at('data')}\nKEYRING_FILE=${at('keys/keyring.json')}
 NOTIFY_URL=http://127.0.0.1:${(receiver.address() as AddressInfo).port}/\n`,
       { mode: 0o600 },

@@ -17,7 +17,9 @@ const WRONG: Readonly<Record<string, string>> = {
   ADMIN_PORT: '-1',
   PUBLIC_URL: 'example.org',
   PLATFORM: 'Discord',
-  PLATFORM_ADDRESS: 'http://example.org',
+  SANDBOX_PORT: '65536',
+  DISCORD_API_URL: 'http://example.org',
+  DISCORD_CDN_URL: 'cdn',
   BOT_TOKENS: CANARY,
   DATABASE_URL: `mysql://${CANARY}@db/x`,
   NOTIFY_URL: `ftp://${CANARY}`,
@@ -60,9 +62,8 @@ describe('a wrong value', () => {
   it.each([
     ['LOOKUPS_PER_DAY', '10000001'],
     ['POW_MAX_NUMBER', '10000001'],
-    ['PLATFORM_ADDRESS', 'eight'],
-    ['PLATFORM_ADDRESS', '65536'],
-    ['PLATFORM_ADDRESS', 'file:///etc/passwd'],
+    ['SANDBOX_PORT', 'eight'],
+    ['DISCORD_API_URL', 'file:///etc/passwd'],
     ['EGRESS_PER_SECOND', '10001'],
     ['PORT', '8080.5'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
@@ -106,7 +107,7 @@ describe('a secret', () => {
   });
 
   it('is not repeated beside other problems either', () => {
-    const urls = { PUBLIC_URL: `https://u:${CANARY}@example.org`, PLATFORM_ADDRESS: `https://${CANARY}@x` };
+    const urls = { PUBLIC_URL: `https://u:${CANARY}@example.org`, DISCORD_API_URL: `https://${CANARY}@x` };
     const said = problemsOf({ ...WRONG, ...urls, BOT_TOKENS: `${CANARY} ${TOKEN}` }).join('\n');
     expect(said).toContain('PUBLIC_URL');
     expect(said).not.toContain(CANARY);
@@ -165,10 +166,19 @@ describe('the platform', () => {
   });
 
   it('may be a sandbox on another port, or one that runs elsewhere', () => {
-    expect(configOf({ PLATFORM_ADDRESS: '0' }).platform).toEqual({ kind: 'sandbox', urls: null, port: 0 });
-    expect(configOf({ PLATFORM_ADDRESS: 'http://127.0.0.1:1/' }).platform).toMatchObject({
+    expect(configOf({ SANDBOX_PORT: '0' }).platform).toEqual({ kind: 'sandbox', urls: null, port: 0 });
+    expect(
+      configOf({ DISCORD_API_URL: 'http://127.0.0.1:1/api/v10/', DISCORD_CDN_URL: 'http://127.0.0.1:1' })
+        .platform,
+    ).toMatchObject({
       urls: { apiUrl: 'http://127.0.0.1:1/api/v10', cdnUrl: 'http://127.0.0.1:1' },
     });
+  });
+
+  it('as a sandbox that runs elsewhere needs both addresses', () => {
+    expect(problemsOf({ DISCORD_API_URL: 'http://127.0.0.1:1' })).toEqual([
+      'DISCORD_API_URL and DISCORD_CDN_URL: set both, or neither, with PLATFORM=sandbox.',
+    ]);
   });
 
   it('may be Discord, at its own addresses unless told otherwise', () => {
@@ -176,7 +186,7 @@ describe('the platform', () => {
       kind: 'discord',
       urls: { apiUrl: 'https://discord.com/api/v10', cdnUrl: 'https://cdn.discordapp.com' },
     });
-    const elsewhere = { PLATFORM: 'discord', ...CONTACT, PLATFORM_ADDRESS: 'https://stand-in.example.org' };
+    const elsewhere = { PLATFORM: 'discord', ...CONTACT, DISCORD_CDN_URL: 'https://stand-in.example.org' };
     expect(configOf(elsewhere).platform.urls?.cdnUrl).toBe('https://stand-in.example.org');
   });
 

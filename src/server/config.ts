@@ -30,7 +30,6 @@ export type ParsedConfig =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-const SANDBOX_PORT = 8081;
 const CHALLENGE_SECONDS = 300;
 /** A challenge for each lookup, and some that are never used. */
 const CHALLENGES_PER_LOOKUP = 3;
@@ -136,9 +135,14 @@ const addressOf = ({ host, port }: ListenAddress): string => {
 
 const readPlatform = (read: SettingReader): PlatformConfig => {
   const kind = read.choice('PLATFORM', ['sandbox', 'discord'], 'sandbox');
-  const { url, port } = read.portOrUrl('PLATFORM_ADDRESS', SANDBOX_PORT);
-  const urls = url === null ? null : { apiUrl: `${url}/api/v10`, cdnUrl: url };
-  return kind === 'discord' ? { kind, urls: urls ?? DISCORD } : { kind, urls, port };
+  const port = read.integer('SANDBOX_PORT', 8081, [0, 65_535]);
+  const apiUrl = read.optionalUrl('DISCORD_API_URL');
+  const cdnUrl = read.optionalUrl('DISCORD_CDN_URL');
+  if (kind === 'discord')
+    return { kind, urls: { apiUrl: apiUrl ?? DISCORD.apiUrl, cdnUrl: cdnUrl ?? DISCORD.cdnUrl } };
+  if ((apiUrl === null) !== (cdnUrl === null))
+    read.complain('DISCORD_API_URL and DISCORD_CDN_URL: set both, or neither, with PLATFORM=sandbox.');
+  return { kind, urls: apiUrl === null || cdnUrl === null ? null : { apiUrl, cdnUrl }, port };
 };
 
 /** The sandbox has example values; a site that others can reach must say how its operator can be. */

@@ -171,7 +171,7 @@ const toStartError = (error: NodeJS.ErrnoException & { readonly port?: number })
     return new OperatorError(
       EXIT.portUnavailable,
       `Port ${port} is in use`,
-      'choose another with PORT, ADMIN_PORT or PLATFORM_ADDRESS.',
+      'choose another with PORT, ADMIN_PORT or SANDBOX_PORT.',
     );
   if (code === 'EACCES' && syscall === 'listen')
     return new OperatorError(

@@ -97,7 +97,7 @@ describe('url', () => {
 });
 
 describe('an address that secrets are sent to', () => {
-  const take = (read: SettingReader) => read.portOrUrl('NAME', 1).url;
+  const take = (read: SettingReader) => read.optionalUrl('NAME');
 
   it.each([
     [undefined, null],

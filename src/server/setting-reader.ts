@@ -99,14 +99,12 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     /** A page for people to open: any web address. */
     optionalLink: (name: string): string | null =>
       read(name, 'a web address such as https://example.org/donate', (text) => parseWebUrl(text)?.href),
-    /** A port of this machine, or an address that secrets are sent to: https, or http on this machine. */
-    portOrUrl: (name: string, fallback: number): { readonly url: string | null; readonly port: number } => {
-      const port = Number(/^\d{1,5}$/.exec(raw(name) ?? `${fallback}`)?.[0] ?? Number.NaN);
-      if (port <= 65_535) return { url: null, port };
+    /** An address that secrets are sent to: https, or http on this machine. */
+    optionalUrl: (name: string): string | null => {
       const url = webAddress(name);
       if (url?.protocol === 'http:' && !isLoopback(url.hostname))
         complain(`${name}: expected https (http is only allowed on this machine).`);
-      return { url: url && withoutTrailingSlash(url), port: fallback };
+      return url && withoutTrailingSlash(url);
     },
     list: <T>(name: string, parseItem: ParseItem<T>): T[] => directItems(name, raw(name) ?? '', parseItem),
     /** Like `list`, also from the file that `<name>_FILE` names. */

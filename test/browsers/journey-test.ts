@@ -36,7 +36,8 @@ export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
       const sandbox = createSandbox();
       const { cdnUrl } = await sandbox.listen();
       await using app = startAppProcess({
-        PLATFORM_ADDRESS: cdnUrl,
+        DISCORD_API_URL: `${cdnUrl}/api/v10`,
+        DISCORD_CDN_URL: cdnUrl,
         BOT_TOKENS: sandbox.mintToken(0),
         POW_MAX_NUMBER: '1000',
       });

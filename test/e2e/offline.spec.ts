@@ -23,7 +23,7 @@ const test = base.extend<{ site: ServedSite }>({
         await app?.[Symbol.asyncDispose]();
         app = startAppProcess({
           PORT: String(port),
-          PLATFORM_ADDRESS: String(sandboxPort),
+          SANDBOX_PORT: String(sandboxPort),
           POW_MAX_NUMBER: '1000',
           STOP_DELAY_SECONDS: '0',
           ...settings,

@@ -32,7 +32,7 @@ export const killDuringDonations = async (seed: number, kills: number): Promise<
   const dice = createDice(seed);
   const sandbox = createSandbox();
   const { cdnUrl } = await sandbox.listen();
-  const platform = { PLATFORM_ADDRESS: cdnUrl };
+  const platform = { DISCORD_API_URL: `${cdnUrl}/api/v10`, DISCORD_CDN_URL: cdnUrl };
   let origin = '';
   await using visitors = createVisitors(() => origin);
   const tokens = Array.from({ length: kills * TOKENS_PER_LIFE }, (_, n) => sandbox.mintToken(n));

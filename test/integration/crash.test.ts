@@ -21,7 +21,8 @@ const startSite = async (from: string) => {
   const env = {
     DATA_DIR: join(folder.path, 'data'),
     ADMIN_PORT: String(await freePort()),
-    PLATFORM_ADDRESS: cdnUrl,
+    DISCORD_API_URL: `${cdnUrl}/api/v10`,
+    DISCORD_CDN_URL: cdnUrl,
     POW_MAX_NUMBER: '1000',
     NODE_OPTIONS: `--import=${PRELOAD}`,
     THROW_FROM: from,

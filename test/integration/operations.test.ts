@@ -24,7 +24,8 @@ const startSite = async () => {
     ...ROOMY,
     ...DRIVEN,
     DATA_DIR: folder.path,
-    PLATFORM_ADDRESS: cdnUrl,
+    DISCORD_API_URL: `${cdnUrl}/api/v10`,
+    DISCORD_CDN_URL: cdnUrl,
     ADMIN_PORT: String(await freePort()),
     BOT_TOKENS: sandbox.mintToken(0),
   };
@@ -160,7 +161,8 @@ describe('commands reach a running server', () => {
     const restored = {
       ...other.env,
       DATA_DIR: join(other.dataDir, 'data'),
-      PLATFORM_ADDRESS: site.env.PLATFORM_ADDRESS,
+      DISCORD_API_URL: site.env.DISCORD_API_URL,
+      DISCORD_CDN_URL: site.env.DISCORD_CDN_URL,
     };
     mkdirSync(restored.DATA_DIR);
     copyFileSync(join(site.dataDir, 'keyring.json'), join(restored.DATA_DIR, 'keyring.json'));

@@ -19,7 +19,8 @@ const startServed = async () => {
   const sandbox = createSandbox({ notFoundShare: 0 });
   const { cdnUrl } = await sandbox.listen();
   const process = startAppProcess({
-    PLATFORM_ADDRESS: cdnUrl,
+    DISCORD_API_URL: `${cdnUrl}/api/v10`,
+    DISCORD_CDN_URL: cdnUrl,
     BOT_TOKENS: Array.from({ length: LOOKUPS }, (_, n) => sandbox.mintToken(n)).join(','),
     POW_MAX_NUMBER: '1000',
     LOOKUPS_PER_MINUTE: '1000',
@@ -66,7 +67,8 @@ describe('the process', () => {
       PORT: '99999',
       PLATFORM: 'elsewhere',
       PUBLIC_URL: 'not a url',
-      PLATFORM_ADDRESS: 'http://example.org',
+      DISCORD_API_URL: 'http://example.org',
+      DISCORD_CDN_URL: 'http://example.org',
       BOT_TOKENS: token,
       TRUSTED_PROXIES: '10.0.0.0/99',
       POW_MAX_NUMBER: '5',

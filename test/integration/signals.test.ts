@@ -25,7 +25,8 @@ const startSite = async (lines: string) => {
   const server = startAppProcess({
     WHOFLAKE_ENV_FILE: settingsFile,
     ADMIN_PORT: String(adminPort),
-    PLATFORM_ADDRESS: cdnUrl,
+    DISCORD_API_URL: `${cdnUrl}/api/v10`,
+    DISCORD_CDN_URL: cdnUrl,
   });
   const origin = await server.origin;
   await vi.waitFor(() => expect(server.output()).toContain('"event":"listening"'), EVENTUALLY);

@@ -52,7 +52,8 @@ type Paths = { readonly keyring: string; readonly database: string };
 
 const DISCORD = {
   PLATFORM: 'discord',
-  PLATFORM_ADDRESS: 'http://127.0.0.1:9',
+  DISCORD_API_URL: 'http://127.0.0.1:9',
+  DISCORD_CDN_URL: 'http://127.0.0.1:9',
   CONTACT_EMAIL: 'hello@example.org',
   PAYMENT_URL: 'https://example.org/',
 };
@@ -164,11 +165,11 @@ describe('a port that is in use', () => {
     const listener = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const { port } = listener.address() as AddressInfo;
-    for (const name of ['PORT', 'ADMIN_PORT', 'PLATFORM_ADDRESS']) {
+    for (const name of ['PORT', 'ADMIN_PORT', 'SANDBOX_PORT']) {
       await using process = startAppProcess({ [name]: String(port) });
       expect(await process.ended).toEqual({
         exitCode: 82,
-        stderr: `Whoflake could not start. Port ${port} is in use: choose another with PORT, ADMIN_PORT or PLATFORM_ADDRESS.\n`,
+        stderr: `Whoflake could not start. Port ${port} is in use: choose another with PORT, ADMIN_PORT or SANDBOX_PORT.\n`,
       });
     }
     listener.close();

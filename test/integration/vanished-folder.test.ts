@@ -76,7 +76,8 @@ const createSite = async () => {
   const env = {
     DATA_DIR: dataDir,
     ADMIN_PORT: String(adminPort),
-    PLATFORM_ADDRESS: cdnUrl,
+    DISCORD_API_URL: `${cdnUrl}/api/v10`,
+    DISCORD_CDN_URL: cdnUrl,
     BOT_TOKENS: sandbox.mintToken(0),
     POW_MAX_NUMBER: '1000',
   };

@@ -148,7 +148,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('a pod of deploy/kubernetes, without 
       HOST: '127.0.0.1',
       ADMIN_HOST: '127.0.0.1',
       PLATFORM: 'sandbox',
-      PLATFORM_ADDRESS: '0',
+      SANDBOX_PORT: '0',
       STOP_DELAY_SECONDS: '0',
     });
     await app.origin;

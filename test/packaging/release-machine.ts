@@ -48,7 +48,7 @@ export const createReleaseMachine = async (more: Readonly<Record<string, string>
   for (const name of ['bin', 'whoflake', 'repository', 'units']) mkdirSync(at(name));
   for (const [name, script] of Object.entries({ npm: NPM, npx: NPX, sleep: SLEEP, systemctl: SYSTEMCTL }))
     writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  const ports = { PORT: await freePort(), ADMIN_PORT: await freePort(), PLATFORM_ADDRESS: await freePort() };
+  const ports = { PORT: await freePort(), ADMIN_PORT: await freePort(), SANDBOX_PORT: await freePort() };
   const settings = { ...ports, DATA_DIR: at('data'), ...more };
   writeFileSync(
     at('site.env'),

@@ -26,7 +26,8 @@ const WAITS = {
 
 const SETTINGS = {
   PLATFORM: 'discord',
-  PLATFORM_ADDRESS: 'http://127.0.0.1:9',
+  DISCORD_API_URL: 'http://127.0.0.1:9',
+  DISCORD_CDN_URL: 'http://127.0.0.1:9',
   CONTACT_EMAIL: 'hello@example.org',
   PAYMENT_URL: 'https://example.org/',
 };

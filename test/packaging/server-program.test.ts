@@ -14,7 +14,7 @@ const CLONE = join(import.meta.dirname, '../..');
 const start = (root: string, options: readonly string[] = []) => {
   const { status, stderr } = spawnSync(process.execPath, [...options, join(root, 'bin/whoflake')], {
     cwd: root,
-    env: { PORT: '0', ADMIN_PORT: '0', PLATFORM_ADDRESS: '0', DATA_DIR: join(root, 'data'), HOME: root },
+    env: { PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: join(root, 'data'), HOME: root },
     encoding: 'utf8',
   });
   return { status, stderr };

@@ -21,7 +21,7 @@ describe('a stranger’s .env in the current folder', () => {
     const { cdnUrl } = await sandbox.listen();
     await startOps(['init'], { env: site }).ended;
     const added = startOps(['tokens', 'add'], {
-      env: { ...site, PLATFORM_ADDRESS: cdnUrl },
+      env: { ...site, DISCORD_API_URL: `${cdnUrl}/api/v10`, DISCORD_CDN_URL: cdnUrl },
       input: sandbox.mintToken(1),
     });
     expect((await added.ended).exitCode).toBe(0);
@@ -33,7 +33,7 @@ describe('a stranger’s .env in the current folder', () => {
     }).listen(0, '127.0.0.1');
     await once(trap, 'listening');
     const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}`;
-    writeFileSync(join(folder.path, '.env'), `PLATFORM_ADDRESS=${address}\n`);
+    writeFileSync(join(folder.path, '.env'), `DISCORD_API_URL=${address}\nDISCORD_CDN_URL=${address}\n`);
     for (const command of [['tokens', 'check'], ['doctor'], ['config', 'check', '--json']])
       expect((await startOps(command, { env: site }).ended).stdout).not.toContain(address);
     expect(received).toEqual([]);

@@ -39,7 +39,8 @@ export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOp
     startAppProcess({
       ADMIN_PORT: String(adminPort),
       DATA_DIR: folder.path,
-      PLATFORM_ADDRESS: sandbox.cdnUrl,
+      DISCORD_API_URL: `${sandbox.cdnUrl}/api/v10`,
+      DISCORD_CDN_URL: sandbox.cdnUrl,
       BOT_TOKENS: tokens.join(','),
       ...DRIVEN,
       ...env,

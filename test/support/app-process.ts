@@ -44,7 +44,7 @@ export const startAppProcess = (
   const child = spawn(program, args, {
     cwd: folder,
     ...options,
-    env: { PORT: '0', ADMIN_PORT: '0', PLATFORM_ADDRESS: '0', DATA_DIR: join(folder, 'data'), ...env },
+    env: { PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: join(folder, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

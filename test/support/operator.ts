@@ -59,7 +59,8 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       {
         ...NO_SERVER,
         DATA_DIR: dataDir,
-        PLATFORM_ADDRESS: urls.cdnUrl,
+        DISCORD_API_URL: `${urls.cdnUrl}/api/v10`,
+        DISCORD_CDN_URL: urls.cdnUrl,
         ...env,
       },
       () => '',

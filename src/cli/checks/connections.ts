@@ -41,11 +41,11 @@ const inspectPlatform = (answer: PlatformAnswer<PlatformClock> | undefined, apiU
   if (answer.reason === 'network' || answer.reason === 'timeout')
     throw failed(
       `${apiUrl} does not answer`,
-      'check the network, and PLATFORM_ADDRESS if it is set; the sandbox only runs while the server does.',
+      'check the network, and DISCORD_API_URL if it is set; the sandbox only runs while the server does.',
     );
   const finding =
     answer.reason === 'status' ? `answers with status ${answer.status}` : 'gives unusable answers';
-  throw failed(`${apiUrl} ${finding}`, 'it may be down: wait, or check PLATFORM_ADDRESS if it is set.');
+  throw failed(`${apiUrl} ${finding}`, 'it may be down: wait, or check DISCORD_API_URL if it is set.');
 };
 
 const inspectClock = (aheadMs: number): string => {

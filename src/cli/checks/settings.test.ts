@@ -29,8 +29,8 @@ describe('findSettingProblems', () => {
     ],
     ['PORT=8082', ['failed: PORT and ADMIN_PORT: both are 8082; change one of them.']],
     ['PORT=8082\nHOST=127.0.0.2', []],
-    ['PLATFORM_ADDRESS=8080', ['failed: PORT and PLATFORM_ADDRESS: both are 8080; change one of them.']],
-    ['PLATFORM_ADDRESS=8080\nHOST=0.0.0.0', [expect.stringMatching(/^failed: PORT and PLATFORM_ADDRESS/)]],
+    ['SANDBOX_PORT=8080', ['failed: PORT and SANDBOX_PORT: both are 8080; change one of them.']],
+    ['SANDBOX_PORT=8080\nHOST=0.0.0.0', [expect.stringMatching(/^failed: PORT and SANDBOX_PORT/)]],
     ['PORT=0\nADMIN_PORT=0', []],
     [
       'PUBLIC_URL=https://lookup.test',

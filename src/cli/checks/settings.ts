@@ -89,7 +89,7 @@ const listenersOf = ({ listen, admin, platform }: Config): Listener[] => [
   { name: 'PORT', ...listen },
   { name: 'ADMIN_PORT', ...admin },
   ...(platform.kind === 'sandbox' && platform.urls === null
-    ? [{ name: 'PLATFORM_ADDRESS', host: '127.0.0.1', port: platform.port }]
+    ? [{ name: 'SANDBOX_PORT', host: '127.0.0.1', port: platform.port }]
     : []),
 ];
 

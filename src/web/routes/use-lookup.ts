@@ -31,6 +31,17 @@ export const isBusy = <State extends RequestState<LookupAnswer>>(
 /** The second half of a double press, which the answer to the first may have overtaken. */
 const DOUBLE_PRESS_MS = 700;
 
+const useDoublePress = () => {
+  const last = useRef({ text: '', atMs: -Infinity });
+  return {
+    isRepeated: (text: string, atMs: number): boolean =>
+      text === last.current.text && atMs - last.current.atMs < DOUBLE_PRESS_MS,
+    remember: (text: string, atMs: number): void => {
+      last.current = { text, atMs };
+    },
+  };
+};
+
 const idTextsOf = ({ section }: TextStore): IdTexts => ({ id: section('id'), errors: section('errors') });
 
 /** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
@@ -50,7 +61,7 @@ export const useLookup = (focusButton: () => void) => {
   const [expected, setExpected] = useState(site.linked !== undefined);
   /** How much of the captcha is solved, from 0 to 1. */
   const [share, setShare] = useState(0);
-  const lastPress = useRef({ text: '', atMs: -Infinity });
+  const { isRepeated, remember } = useDoublePress();
   /** Counts how often the visitor went back or forward: a press from before that no longer starts anything. */
   const travels = useRef(0);
   const wait = useWait(
@@ -74,9 +85,6 @@ export const useLookup = (focusButton: () => void) => {
     scrollTo({ top: 0, behavior: 'instant' });
   };
 
-  const isRepeated = (text: string, atMs: number): boolean =>
-    !cancelled && text === lastPress.current.text && atMs - lastPress.current.atMs < DOUBLE_PRESS_MS;
-
   const start = async (text: string, atMs: number, byLink: boolean): Promise<void> => {
     const { current: travel } = travels;
     setStarting(flow.loaded === undefined);
@@ -84,7 +92,7 @@ export const useLookup = (focusButton: () => void) => {
     setStarting(false);
     // Without a press nothing is refused: the note says what is wrong with the id.
     if (part === undefined || (byLink && !part.plausibleId(text))) return;
-    lastPress.current = { text, atMs };
+    remember(text, atMs);
     if (travel !== travels.current) return;
     const submission = part.submitId(text, idTextsOf(store));
     if (submission.type === 'refused') setRefused(submission);
@@ -93,7 +101,7 @@ export const useLookup = (focusButton: () => void) => {
 
   const press = async (typed: string, atMs = performance.now(), byLink = false): Promise<void> => {
     const { text, tokenSeen } = readIdInput(typed);
-    if (tokenSeen || wait.left > 0 || isRepeated(text, atMs)) return;
+    if (tokenSeen || wait.left > 0 || (!cancelled && isRepeated(text, atMs))) return;
     if (browser.isOnline()) await start(text, atMs, byLink);
     // Nothing can be sent; where there was no press, the note says it.
     else setRefused(byLink ? undefined : { message: texts.lookupOffline });

@@ -36,7 +36,8 @@ test('a donated token brings lookups back until its receipt takes it away', asyn
   const sandbox = createSandbox();
   const { cdnUrl } = await sandbox.listen();
   await using app = startAppProcess({
-    PLATFORM_ADDRESS: cdnUrl,
+    DISCORD_API_URL: `${cdnUrl}/api/v10`,
+    DISCORD_CDN_URL: cdnUrl,
     POW_MAX_NUMBER: '1000',
   });
   const origin = await app.origin;

@@ -24,7 +24,8 @@ export type ClusterOptions = {
 
 const settingsFor = (sandbox: SandboxProcess, tokensFile: string, egressPerSecond: number): SiteSettings => ({
   ...ROOMY,
-  PLATFORM_ADDRESS: sandbox.cdnUrl,
+  DISCORD_API_URL: `${sandbox.cdnUrl}/api/v10`,
+  DISCORD_CDN_URL: sandbox.cdnUrl,
   BOT_TOKENS_FILE: tokensFile,
   EGRESS_PER_SECOND: String(egressPerSecond),
   POW_MAX_NUMBER: '1000',
