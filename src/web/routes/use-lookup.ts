@@ -6,9 +6,8 @@ import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
 import type { IdNote, IdTexts } from '../features/lookup/id-note.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/shared-id.ts';
-import { inputFailureOf, useProvedRequest, type RequestState } from '../proved-request.ts';
+import { inputFailureOf, useProvedRequest, useWait, type RequestState } from '../proved-request.ts';
 import type { TextStore } from '../texts/text-store.ts';
-import { useWait } from '../proved-request.ts';
 import { useLazyPart } from './lazy-part.tsx';
 import type { lookupFlow } from './lookup-flow.tsx';
 
@@ -42,6 +41,9 @@ const useDoublePress = () => {
   };
 };
 
+const failureOf = (state: RequestState<LookupAnswer>) =>
+  state.step === 'answered' && state.answer.kind === 'failed' ? state.answer : undefined;
+
 const idTextsOf = ({ section }: TextStore): IdTexts => ({ id: section('id'), errors: section('errors') });
 
 /** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
@@ -64,9 +66,7 @@ export const useLookup = (focusButton: () => void) => {
   const { isRepeated, remember } = useDoublePress();
   /** Counts how often the visitor went back or forward: a press from before that no longer starts anything. */
   const travels = useRef(0);
-  const wait = useWait(
-    state.step === 'answered' && state.answer.kind === 'failed' ? state.answer : undefined,
-  );
+  const wait = useWait(failureOf(state));
   const cancelled = 'cancelled' in state && state.cancelled;
 
   const prepare = (): void => {
