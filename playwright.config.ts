@@ -23,8 +23,8 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
   workers: 2,
   fullyParallel: true,
   // They only end what hangs: a machine five times as slow as two idle cores, which need 6 s at most, stays below them.
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 45_000 },
   forbidOnly: env['CI'] !== undefined,
   reporter: 'list',
   use: {

@@ -90,7 +90,7 @@ export type Visitor = ReturnType<typeof createVisitor>;
 
 /** A page may go while it is looked at: then the next one is. */
 const eventually = (check: () => Promise<void>): Promise<void> =>
-  expect(check).toPass({ timeout: 15_000, intervals: [50, 100, 250] });
+  expect(check).toPass({ timeout: 45_000, intervals: [50, 100, 250] });
 
 /** More than any page has. */
 const MAX_TABS = 60;
