@@ -4,10 +4,9 @@ import { isStorageFault } from '#server/storage/storage-fault.ts';
 import { isoDay, type System } from '#server/system.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { reloadMissingKeys, type DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { createReceipt, parseReceipt, receiptDigest } from './receipt.ts';
 import { botFingerprints, sealRow, tokenFingerprints } from '#server/vault/sealed-row.ts';
-import { reloadMissingKeys } from '#server/vault/reload-missing-keys.ts';
 import type { OpenedVault } from '#server/vault/open-vault.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
@@ -81,7 +80,7 @@ export const createAcceptToken = ({
       let outcome = await saveUnderKnownKeys();
       while (outcome === 'other-keys')
         // Rows whose key is lost for good keep nobody from donating.
-        outcome = await ((await reloadMissingKeys({ vault, donatedTokens })) ? saveUnderKnownKeys() : save());
+        outcome = await ((await reloadMissingKeys(vault, donatedTokens)) ? saveUnderKnownKeys() : save());
       // Another server may have been asked to take it at the same time.
       if (outcome === 'known') throw new AppError('token-known');
     } catch (error) {

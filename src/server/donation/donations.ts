@@ -10,8 +10,7 @@ import type { TokenPool } from '#server/pool/token-pool.ts';
 import { createLentTokens } from './lent-tokens.ts';
 import { shortId, tokenDigest } from './token-report.ts';
 import { sleep, type System } from '#server/system.ts';
-import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
-import { reloadMissingKeys } from '#server/vault/reload-missing-keys.ts';
+import { reloadMissingKeys, type DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import type { CheckToken } from './check-token.ts';
 import { createDecoy } from './decoy.ts';
 import { createRetireToken } from './retire-token.ts';
@@ -72,7 +71,7 @@ export const createDonations = (deps: DonationsDeps) => {
     let row;
     // The keys are checked whether or not it was found, so that timing reveals nothing.
     do row = await donatedTokens.find('fingerprint', tokenFingerprints(vault, parsed.token));
-    while (await reloadMissingKeys(deps));
+    while (await reloadMissingKeys(vault, donatedTokens));
     return row;
   };
 

@@ -1,11 +1,12 @@
 import type { Database } from '#server/storage/database.ts';
 import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
+import type { OpenedVault } from './open-vault.ts';
 
 /** Donated tokens at rest. All it knows of them are sealed bytes and keyed digests. */
 export type DonatedTokenStore = ReturnType<typeof createDonatedTokenStore>;
 
-export type ResealedRow = { readonly from: DonatedTokenRow; readonly to: DonatedTokenRow };
+type ResealedRow = { readonly from: DonatedTokenRow; readonly to: DonatedTokenRow };
 
 export type TokenDigest = 'fingerprint' | 'bot_fingerprint' | 'receipt_digest';
 
@@ -20,6 +21,9 @@ const OUTLINE = [
   'created_day',
   'platform',
 ] as const;
+
+/** Under all keys on the ring; and the names of these. */
+type KnownDigests = Partial<Readonly<Record<'bot' | 'token' | 'kids', readonly string[] | undefined>>>;
 
 const READ_AT_ONCE = 500;
 
@@ -43,15 +47,7 @@ export const createDonatedTokenStore = (db: Database) => ({
    */
   save: (
     row: DonatedTokenRow,
-    {
-      bot = [row.bot_fingerprint],
-      token = [row.fingerprint],
-      kids,
-    }: {
-      readonly bot?: readonly string[];
-      readonly token?: readonly string[];
-      readonly kids?: readonly string[] | undefined;
-    } = {},
+    { bot = [row.bot_fingerprint], token = [row.fingerprint], kids }: KnownDigests = {},
   ): Promise<'saved' | 'known' | 'other-keys'> =>
     exclusively(db, async (step) => {
       const rows = step.selectFrom('donated_token').select('id');
@@ -110,28 +106,36 @@ export const createDonatedTokenStore = (db: Database) => ({
     exclusively(db, async (step) => {
       let resealed = 0;
       for (const { from, to } of rows) {
-        const rival = await step
-          .selectFrom('donated_token')
-          .select('id')
-          .where('bot_fingerprint', '=', to.bot_fingerprint)
-          .where('id', '!=', from.id)
-          .executeTakeFirst();
-        if (rival !== undefined) {
-          await step
-            .deleteFrom('donated_token')
-            .where('id', '=', from.id)
-            .where('wrapped_key', '=', from.wrapped_key)
-            .execute();
-          continue;
+        const { id, wrapped_key } = from;
+        const ofBot = step.selectFrom('donated_token').where('bot_fingerprint', '=', to.bot_fingerprint);
+        const rival = await ofBot.select('id').where('id', '!=', id).executeTakeFirst();
+        if (rival === undefined) {
+          const update = step.updateTable('donated_token').set(to);
+          const done = await update.where((where) => where.and({ id, wrapped_key })).executeTakeFirst();
+          resealed += Number(done.numUpdatedRows);
+        } else {
+          const removal = step.deleteFrom('donated_token');
+          await removal.where((where) => where.and({ id, wrapped_key })).execute();
         }
-        const { numUpdatedRows } = await step
-          .updateTable('donated_token')
-          .set(to)
-          .where('id', '=', from.id)
-          .where('wrapped_key', '=', from.wrapped_key)
-          .executeTakeFirst();
-        resealed += Number(numUpdatedRows);
       }
       return resealed;
     }),
 });
+
+/**
+ * Reads the ring again if rows are sealed with keys that are not on it, as right after a rotation. True if it has more
+ * of them now: then a row that was not found before may be found.
+ */
+export const reloadMissingKeys = async (
+  vault: Pick<OpenedVault, 'keys' | 'reloadKeys'>,
+  donatedTokens: DonatedTokenStore,
+): Promise<boolean> => {
+  const missing = async (): Promise<number> => {
+    const onRing = new Set(vault.keys().map(({ kid }) => kid));
+    return [...(await donatedTokens.countByKey()).keys()].filter((kid) => !onRing.has(kid)).length;
+  };
+  const before = await missing();
+  if (before === 0) return false;
+  await vault.reloadKeys();
+  return (await missing()) < before;
+};
