@@ -18,7 +18,7 @@ import {
 import { freeBytes } from './storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
 import { describeUrl } from './storage/postgres/refusals.ts';
-import { refuseOddRows } from './storage/row-rules.ts';
+import { refuseOddRows } from './storage/schema.ts';
 import { SCHEMA_VERSIONS } from './storage/migrate.ts';
 import { canMark, markerOf, markSite } from './storage/site-marker.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';

@@ -13,7 +13,7 @@ import { openDatabase } from '#server/storage/database.ts';
 import { freeBytes, LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from '#server/storage/inspect-database.ts';
 import { BACKUP_IS_OLD_MS, readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
-import { refuseOddRows } from '#server/storage/row-rules.ts';
+import { refuseOddRows } from '#server/storage/schema.ts';
 import { readKeyringFile } from '#server/vault/keyring.ts';
 import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
 import { failed, type CommandContext } from '../command.ts';

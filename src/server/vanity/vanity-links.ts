@@ -1,6 +1,5 @@
-import type { VanityLinkRow } from '#server/storage/schema.ts';
 import type { PausedLink } from '#shared/site.ts';
-import { isGoodRow } from '#server/storage/row-rules.ts';
+import { isGoodRow, type VanityLinkRow } from '#server/storage/schema.ts';
 import { storedVanityName } from './vanity-name.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
