@@ -13,15 +13,10 @@ export type DatabaseState =
   | { readonly kind: 'absent' | 'forbidden' | 'busy' | 'damaged' | 'foreign' | 'altered' }
   | { readonly kind: 'outdated' | 'good' | 'newer'; readonly version: number };
 
-export type InspectOptions = {
-  /** `integrity_check` also compares the indexes with their tables. */
-  readonly check?: 'quick_check' | 'integrity_check';
-};
-
-/** What a file is, without changing it. */
+/** What a file is, without changing it. An `integrity_check` also compares the indexes with their tables. */
 export const inspectDatabase = async (
   path: string,
-  { check = 'quick_check' }: InspectOptions = {},
+  check: 'quick_check' | 'integrity_check' = 'quick_check',
 ): Promise<DatabaseState> => {
   if (!existsSync(path)) return { kind: 'absent' };
   let sqlite: DatabaseSync | undefined;

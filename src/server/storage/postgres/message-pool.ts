@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { STATEMENT_MS } from '#server/deadlines.ts';
 import { StorageFault } from '../storage-fault.ts';
-import { faultOf } from './connection-pool.ts';
-import { parseDatabaseUrl } from './database-url.ts';
+import { faultOf, openPool } from './connection-pool.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -31,19 +30,12 @@ export const numeral = (value: number): string => {
 };
 
 export const createMessagePool = (url: string, max: number): MessagePool => {
-  const parsed = parseDatabaseUrl(url);
-  if (!parsed.ok) throw new TypeError(parsed.problem);
-  const pool = new pg.Pool({
-    connectionString: parsed.url,
+  const pool = openPool(url, {
     max,
     connectionTimeoutMillis: STATEMENT_MS,
     idleTimeoutMillis: 0,
     query_timeout: SILENT_MS,
-    application_name: 'whoflake',
-    keepAlive: true,
   });
-  // A connection that breaks is replaced; an error that nobody listens to would end the process.
-  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   return {
     send: async (text) => {
       let client: pg.PoolClient | undefined;

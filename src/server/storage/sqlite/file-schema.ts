@@ -1,7 +1,8 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { migrate, SCHEMA_VERSIONS } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
+import { connectionTo } from './sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 
 /** What a file says of itself: its encoding, the steps it has taken, its tables, indexes, triggers and views. */
@@ -49,18 +50,8 @@ const expected = (version: number): Promise<string> => {
 
 const make = async (version: number): Promise<string> => {
   const memory = new DatabaseSync(':memory:');
-  await using database = new Kysely<Schema>({
-    dialect: createSqliteDialect({
-      execute: async ({ sql, parameters }) => {
-        const statement = memory.prepare(sql);
-        const values = parameters as SQLInputValue[];
-        if (statement.columns().length > 0) return { rows: statement.all(...values) };
-        return { rows: [], changes: statement.run(...values).changes };
-      },
-      rollBack: async () => memory.exec('rollback'),
-      close: async () => memory.close(),
-    }),
-  });
+  const dialect = createSqliteDialect(connectionTo(memory, ':memory:'));
+  await using database = new Kysely<Schema>({ dialect });
   await migrate(database, version);
   const ask = (sql: string) => memory.prepare(sql).all();
   return (await describe(ask, ask(OBJECTS))).description;
