@@ -36,18 +36,15 @@ export const createAdmin = (parts: AdminParts): Server => {
   const startedMs = clock.monotonicMs();
   const readiness = () => {
     const { inFlight, ...poolCounts } = pool.counts();
-    const ready =
-      !drain.isDraining() &&
-      !overload.isShedding() &&
-      records.isSameDatabase() &&
-      vault.keyringProblem() === null &&
-      state.problem() === null;
-    const details = {
+    const problems = {
       draining: drain.isDraining(),
       database_replaced: !records.isSameDatabase(),
       overloaded: overload.isShedding(),
       keyring_problem: vault.keyringProblem(),
       postgres_problem: state.problem(),
+    };
+    const details = {
+      ...problems,
       paused: status.readPause(),
       untrusted_proxy: parts.untrustedProxy.recent(),
       unknown_fields: useCases.unknownFields.names(),
@@ -62,7 +59,7 @@ export const createAdmin = (parts: AdminParts): Server => {
       version: manifest.version,
       uptime_seconds: Math.round((clock.monotonicMs() - startedMs) / 1_000),
     };
-    return { ready, details };
+    return { ready: !Object.values(problems).some(Boolean), details };
   };
   return createAdminServer({
     host: config.admin.host,

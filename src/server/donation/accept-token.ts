@@ -11,14 +11,7 @@ import type { OpenedVault } from '#server/vault/open-vault.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
 
-/**
- * Judges a token and keeps it, unless `beforeKeeping` rejects. Resolves once it is on disk, rejects with an `AppError`
- * that says why not.
- */
-export type AcceptToken = (
-  token: BotToken,
-  beforeKeeping?: () => Promise<void>,
-) => Promise<{ readonly id: string; readonly receipt: string }>;
+export type AcceptToken = ReturnType<typeof createAcceptToken>;
 
 export type AcceptTokenDeps = {
   readonly system: System;
@@ -42,7 +35,7 @@ export const createAcceptToken = ({
   checkToken,
   platformKind,
   onUncertain,
-}: AcceptTokenDeps): AcceptToken => {
+}: AcceptTokenDeps) => {
   const { clock } = system;
   /** Until when a token is not asked about again. */
   const rejected = new LRUCache<string, number>({ max: REJECTED_MEMORY });
@@ -62,7 +55,11 @@ export const createAcceptToken = ({
     if (verdict.kind !== 'good') throw new AppError(CODE_OF_VERDICT[verdict.kind]);
   };
 
-  return async (token, beforeKeeping) => {
+  /**
+   * Judges a token and keeps it, unless `beforeKeeping` rejects. Resolves once it is on disk, rejects with an `AppError`
+   * that says why not.
+   */
+  return async (token: BotToken, beforeKeeping?: () => Promise<void>) => {
     await judge(token);
     await beforeKeeping?.();
     const id = system.random.uuid();

@@ -69,12 +69,6 @@ export const createAddressOf =
   ({ raw }: { readonly raw: IncomingMessage }): string =>
     clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
 
-export type UntrustedProxyDeps = {
-  readonly clock: Clock;
-  readonly publicUrl: string;
-  readonly logger: Pick<Logger, 'warn'>;
-};
-
 export type UntrustedProxy = ReturnType<typeof createUntrustedProxy>;
 
 const REMEMBERED_MS = 3_600_000;
@@ -83,7 +77,7 @@ const REMEMBERED_MS = 3_600_000;
  * Notices a proxy that is not in `TRUSTED_PROXIES`: all visitors behind it share one limit. A visitor can send the same
  * header, but not from a private address, nor to a site whose HTTPS somebody else speaks.
  */
-export const createUntrustedProxy = ({ clock, publicUrl, logger }: UntrustedProxyDeps) => {
+export const createUntrustedProxy = (clock: Clock, publicUrl: string, logger: Pick<Logger, 'warn'>) => {
   const isBehindProxy = publicUrl.startsWith('https:');
   let seen: { readonly peer: string | null; readonly atMs: number } | null = null;
   const recent = () => (seen !== null && clock.monotonicMs() - seen.atMs < REMEMBERED_MS ? seen : null);

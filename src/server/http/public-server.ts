@@ -56,10 +56,10 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   registerStaticRoutes(server, { ...deps, sendStaticFile, readApi, site: config });
   registerChallengeRoute(server, { ...deps, addressOf });
   registerLookupRoute(server, { ...deps, addressOf, platformName });
-  registerPictureRoute(server, { ...deps, addressOf });
+  registerPictureRoute(server, deps.pictures, addressOf);
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });
-  registerStatusRoutes(server, deps);
+  registerStatusRoutes(server, deps.readStatus, deps.readPause);
   registerNamedRoutes(server, { ...deps, sendStaticFile });
   return { server, abandon };
 };

@@ -14,7 +14,7 @@ type RefreshReport = Readonly<Record<'opened' | 'removed' | 'unreadable' | 'othe
  * One function for each thing that happens: it counts, and logs what an operator must know. No event takes an address,
  * a token or the id of a person; `id` is what `ops tokens list` calls a token.
  */
-export const createEvents = ({ logger }: { readonly logger: Logger }) => {
+export const createEvents = (logger: Logger) => {
   const lookups = { served: 0, refused: 0 };
   const registry = createRegistry();
   const counters = createCounters(registry);

@@ -54,7 +54,7 @@ export const createPictureClient = (deps: PictureClientDeps) => {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const breaker = createBreaker({ failures: 5, withinMs: 10_000, firstPauseMs: 1_000, maxPauseMs: 30_000 });
+  const breaker = createBreaker();
   let pausedUntilMs = -Infinity;
 
   const refuseWhilePaused = (): void => {

@@ -109,8 +109,8 @@ export const gateOf = (
     own === undefined ? -Infinity : own.probeUntilMs > nowMs ? Infinity : own.untilMs,
   );
   if (bannedMs > nowMs) return { atMs: bannedMs, cause: 'banned' };
-  const cells = standings.length === 1 ? (standings[0]?.invalid ?? []) : invalidOf(standings);
-  return { atMs: invalidFreeAt(cells, nowMs, { limit, pending: inFlight }), cause: 'invalid-requests' };
+  const atMs = invalidFreeAt(invalidOf(standings), nowMs, { limit, pending: inFlight });
+  return { atMs, cause: 'invalid-requests' };
 };
 
 export const invalidOf = (standings: readonly Standing[]): readonly InvalidCell[] =>

@@ -90,6 +90,12 @@ const refuseAltered = async (path: string, database: Database): Promise<void> =>
   );
 };
 
+/** Closing the only connection merges the log into the file. */
+const fillNew = async (path: string): Promise<void> => {
+  await using database = databaseOn(await connectSqlite(path));
+  await migrate(database);
+};
+
 /** Complete before it gets its name, so that a crash leaves nothing half made, and readable by us alone from the start. */
 const createDatabaseFile = async (path: string): Promise<void> => {
   try {
@@ -98,9 +104,7 @@ const createDatabaseFile = async (path: string): Promise<void> => {
     const folder = mkdtempSync(`${path}.new-`);
     const made = join(folder, 'database');
     closeSync(openSync(made, 'wx', 0o600));
-    const database = databaseOn(await connectSqlite(made));
-    // Closing the only connection merges the log into the file.
-    await migrate(database).finally(() => database.destroy());
+    await fillNew(made);
     linkUnlessThere(made, path);
     rmSync(folder, { recursive: true });
   } catch (error) {

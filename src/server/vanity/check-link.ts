@@ -12,17 +12,9 @@ export type LinkVerdict = 'good' | 'unclear' | Exclude<PausedLink['because'], 'o
  * Asks where the invite of a link leads now. A link that leads elsewhere, or nowhere, is paused: an invite that ran
  * out can be taken over by strangers.
  */
-export type CheckLink = (link: VanityLinkRow) => Promise<LinkVerdict>;
-
-export type CheckLinkDeps = {
-  readonly clock: Clock;
-  readonly store: VanityLinkStore;
-  readonly platform: Platform;
-};
-
 export const createCheckLink =
-  ({ clock, store, platform }: CheckLinkDeps): CheckLink =>
-  async (link) => {
+  (clock: Clock, store: VanityLinkStore, platform: Platform) =>
+  async (link: VanityLinkRow): Promise<LinkVerdict> => {
     const finding = await findInvite(platform, link.invite_code);
     if (finding.kind === 'unclear') return 'unclear';
     const checked_at = isoTime(clock);

@@ -1,5 +1,10 @@
 import type { PausedLink } from '#shared/site.ts';
 import { isGoodRow, type VanityLinkRow } from '#server/storage/schema.ts';
+import type { Events } from '#server/observability/events.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import type { Clock } from '#server/system.ts';
+import { createCheckLink } from './check-link.ts';
+import { watchInvites } from './invite-watch.ts';
 import { storedVanityName } from './vanity-name.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
@@ -37,4 +42,27 @@ export const createVanityLinks = (store: VanityLinkStore) => {
       return counts;
     },
   };
+};
+
+export type VanityDeps = {
+  readonly clock: Clock;
+  readonly platform: Platform;
+  readonly store: VanityLinkStore;
+  readonly events: Events;
+};
+
+/** The links that visitors follow, and the watch over where they lead. */
+export const createVanity = ({ clock, platform, store, events }: VanityDeps) => {
+  const links = createVanityLinks(store);
+  const stop = watchInvites({
+    clock,
+    store,
+    checkLink: createCheckLink(clock, store, platform),
+    onPaused: async (because) => {
+      events.vanityLinkPaused(because);
+      await links.refresh();
+    },
+    onFailure: events.requestFailed,
+  });
+  return { links, stop };
 };

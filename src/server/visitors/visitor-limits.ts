@@ -21,11 +21,6 @@ export type VisitorRates = {
   readonly lookupsPerDay: number;
 };
 
-export type VisitorLimitsOptions = {
-  readonly dailySecret: () => string;
-  readonly rates: VisitorRates;
-};
-
 export type Visit = {
   readonly counters: readonly Counter[];
   /** Stands for the wide prefix; no address can be derived from it. */
@@ -65,16 +60,16 @@ const visitorAllowances = (rates: VisitorRates): VisitorAllowances => {
   };
 };
 
-const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
-  count: count * WIDE_FACTOR,
-  periodMs,
-  burst: burst * WIDE_FACTOR,
+const widen = (allowance: Allowance): Allowance => ({
+  ...allowance,
+  count: allowance.count * WIDE_FACTOR,
+  burst: allowance.burst * WIDE_FACTOR,
 });
 
 const widenAll = ([first, second]: readonly [Allowance, Allowance?]): [Allowance, Allowance?] =>
   second === undefined ? [widen(first)] : [widen(first), widen(second)];
 
-export const createVisitorLimits = ({ dailySecret, rates }: VisitorLimitsOptions) => {
+export const createVisitorLimits = (dailySecret: () => string, rates: VisitorRates) => {
   let current = visitorAllowances(rates);
   return {
     visitOf: (action: VisitorAction, address: string): Visit => {

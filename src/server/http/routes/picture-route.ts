@@ -3,17 +3,13 @@ import type { Pictures } from '#server/pictures/pictures.ts';
 import { PICTURE_PATH } from '#shared/paths.ts';
 import { onlyFromOwnSite } from '../api-route.ts';
 
-export type PictureRouteDeps = {
-  readonly pictures: Pictures;
-  readonly addressOf: (request: FastifyRequest) => string;
-};
-
 /** For the visitor's browser only: the address is not secret, but shared caches have no use for it. */
 const CACHE_CONTROL = 'private, max-age=21600, immutable';
 
 export const registerPictureRoute = (
   server: FastifyInstance,
-  { pictures, addressOf }: PictureRouteDeps,
+  pictures: Pictures,
+  addressOf: (request: FastifyRequest) => string,
 ): void => {
   server.get(`${PICTURE_PATH}*`, {
     // The picture would be fetched only to be thrown away.

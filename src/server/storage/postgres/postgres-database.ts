@@ -1,5 +1,5 @@
 import { Kysely, sql } from 'kysely';
-import { realSystem, type Clock } from '#server/system.ts';
+import { realSystem } from '#server/system.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
 import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
 import { migrate, SCHEMA_VERSIONS } from '../migrate.ts';
@@ -14,22 +14,18 @@ const SERVING = { statementMs: 5_000, connectMs: 2_000 };
 /** Another server may be changing the schema, and all others wait for it. */
 const UPGRADING = { statementMs: 120_000, connectMs: 10_000 };
 
-const connect = (
-  url: string,
-  limits: typeof SERVING,
-  { clock }: { readonly clock: Clock } = realSystem,
-): Database =>
-  new Kysely<Schema>({
-    dialect: createPostgresDialect(createConnectionPool(url, limits), { ...limits, clock }),
-  });
+const connect = (url: string, limits: typeof SERVING): Database => {
+  const pool = createConnectionPool(url, limits);
+  return new Kysely<Schema>({ dialect: createPostgresDialect(pool, limits.statementMs, realSystem.clock) });
+};
 
-/** `create`: an empty database is expected. */
-export type OpenPostgresOptions = { readonly create?: boolean };
-
-/** Opens the records in PostgreSQL, brought up to date, or refuses with an `OperatorError`. */
+/**
+ * Opens the records in PostgreSQL, brought up to date, or refuses with an `OperatorError`. `create`: an empty database is
+ * expected.
+ */
 export const openPostgresDatabase = async (
   url: string,
-  { create = false }: OpenPostgresOptions = {},
+  { create = false }: { readonly create?: boolean } = {},
 ): Promise<OpenedDatabase> => {
   await withUpgradeLimits(url, async (database) => {
     if (!create && (await readVersion(database)) === null) throw noRecordsAt(url);

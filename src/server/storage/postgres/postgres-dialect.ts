@@ -9,22 +9,20 @@ import {
 import { PERMIT_MS } from '#server/deadlines.ts';
 import type { Clock } from '#server/system.ts';
 
-export type PostgresDialectOptions = { readonly statementMs: number; readonly clock: Clock };
-
 const RAW_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 
 /** Kysely on PostgreSQL, with transactions that can neither hold up others for long nor take effect late. */
-export const createPostgresDialect = (pool: PostgresPool, options: PostgresDialectOptions): Dialect => {
+export const createPostgresDialect = (pool: PostgresPool, statementMs: number, clock: Clock): Dialect => {
   const dialect = new PostgresDialect({ pool });
   return {
     createAdapter: () => dialect.createAdapter(),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (db) => dialect.createIntrospector(db),
-    createDriver: () => withLimits(dialect.createDriver(), options),
+    createDriver: () => withLimits(dialect.createDriver(), statementMs, clock),
   };
 };
 
-const withLimits = (driver: Driver, { statementMs, clock }: PostgresDialectOptions): Driver => {
+const withLimits = (driver: Driver, statementMs: number, clock: Clock): Driver => {
   /** By how much PostgreSQL's clock was ahead of ours when the connection's transaction began. */
   const aheadMs = new WeakMap<DatabaseConnection, number>();
   // Set in each transaction and not when connecting: PgBouncer hands the connection to other clients, and refuses
