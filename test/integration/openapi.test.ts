@@ -58,6 +58,11 @@ const documentOf = async ({ app }: TestApp): Promise<OpenApi> =>
 const test = await useTestApp({ tokens: 4, env: { LOOKUPS_PER_DAY: '60' } });
 const document = await documentOf(test);
 
+/** The framework sends whatever a handler returns: a field that the document does not name would reach everybody. */
+const components: object = JSON.parse(JSON.stringify(document.components), (_key, value) =>
+  value?.type === 'object' ? { ...value, additionalProperties: false } : value,
+);
+
 /** What the document says is wrong with an answer, if anything. */
 const faultOf = (method: string, path: string, { status, body, type }: Answer): string | null => {
   const response = document.paths[path]?.[method]?.responses[status];
@@ -65,7 +70,7 @@ const faultOf = (method: string, path: string, { status, body, type }: Answer): 
   const content = response.content[type];
   if (content === undefined) return `${path} ${status} is not documented to be ${type}`;
   if (content.schema === undefined) return null;
-  const fits = Schema.Check({ ...content.schema, components: document.components }, body);
+  const fits = Schema.Check({ ...content.schema, components }, body);
   return fits ? null : `${path} ${status}: ${JSON.stringify(body)} is not as documented`;
 };
 

@@ -44,17 +44,24 @@ export const apiRoute = (path: ApiPath, operation: ApiOperation) => ({
   config: { operation },
   schema: {
     response: operation.answers,
-    ...(operation.body !== undefined && { body: withoutRequired(operation.body) }),
+    ...(operation.body !== undefined && { body: operation.body }),
   },
   ...(operation.body !== undefined && { onRequest: jsonFromSameOrigin }),
 });
 
-/** The handler checks for missing fields, so that each gets the sentence that the screen shows. */
-const withoutRequired = ({ type, properties }: TObject) => ({
-  type,
-  properties,
-  additionalProperties: false,
-});
+/** Bodies are flat objects of strings. The handler checks for missing ones, so that each gets the sentence that the screen shows. */
+export const compileBody =
+  ({ schema }: { readonly schema: TObject }) =>
+  (body: unknown) =>
+    isFlat(body) &&
+    Object.entries(body).every(
+      ([name, value]) => Object.hasOwn(schema.properties, name) && typeof value === 'string',
+    )
+      ? { value: body }
+      : { error: new AppError('bad-request') };
+
+const isFlat = (body: unknown): body is object =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
 
 type OnRequest = (request: FastifyRequest, reply: unknown, done: (error?: Error) => void) => void;
 
