@@ -2,9 +2,8 @@ import type { Database } from '#server/storage/database.ts';
 import type { WithdrawnListRow } from '#server/storage/schema.ts';
 import { isPostgres, nameOfPostgres } from '#server/storage/sql-dialect.ts';
 import type { Random } from '#server/system.ts';
-import { createListRegister } from './list-register.ts';
 import { openWithdrawnFile } from './withdrawn-file.ts';
-import { createWithdrawnTable } from './withdrawn-table.ts';
+import { createListRegister, createWithdrawnTable } from './withdrawn-table.ts';
 
 /** The ids of rows whose donor has taken the token back. Also outside the database: restoring it revives none. */
 export type WithdrawnList = Awaited<ReturnType<typeof openWithdrawnList>>;

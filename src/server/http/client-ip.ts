@@ -4,11 +4,6 @@ import type { Logger } from '#server/observability/logger.ts';
 import type { Clock } from '#server/system.ts';
 import { isPrivateAddress, parseCidr, parseIpAddress, type IpAddress } from '#server/visitors/ip-address.ts';
 
-export type ClientIp = (
-  peerAddress: string | undefined,
-  forwardedFor: string | readonly string[] | undefined,
-) => string;
-
 export type ProxyTrust = (address: IpAddress) => boolean;
 
 const MAX_HOPS = 20;
@@ -42,9 +37,9 @@ export const createProxyTrust = (ranges: readonly string[]): ProxyTrust => {
 export const createClientIp = (
   trustedProxies: readonly string[],
   onUntrusted: (peer: string) => void = () => {},
-): ClientIp => {
+) => {
   const isTrusted = createProxyTrust(trustedProxies);
-  return (peerAddress, forwardedFor) => {
+  return (peerAddress: string | undefined, forwardedFor: string | readonly string[] | undefined): string => {
     const peer = parseIpAddress(peerAddress ?? '') ?? UNKNOWN_PEER;
     if (forwardedFor === undefined) return peer.text;
     if (!isTrusted(peer)) {
@@ -65,7 +60,7 @@ export const createClientIp = (
 };
 
 export const createAddressOf =
-  (clientIp: ClientIp) =>
+  (clientIp: ReturnType<typeof createClientIp>) =>
   ({ raw }: { readonly raw: IncomingMessage }): string =>
     clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
 

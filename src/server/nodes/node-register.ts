@@ -12,20 +12,13 @@ export type NodeRegisterDeps = {
   readonly onFailure: (error: unknown) => void;
 };
 
-/** Keeps this server on the list of those that run on the same records. */
-export type NodeRegister = {
-  readonly join: () => Promise<void>;
-  readonly leave: () => Promise<void>;
-  /** Whether it is the one that speaks for all. */
-  readonly isFirst: () => Promise<boolean>;
-};
-
 const RENEW_MS = 2_000;
 
 /** In a folder a server is alone: the folder is locked. */
-const ALONE: NodeRegister = { join: async () => {}, leave: async () => {}, isFirst: async () => true };
+const ALONE = { join: async () => {}, leave: async () => {}, isFirst: async () => true };
 
-export const registerNode = (deps: NodeRegisterDeps): NodeRegister => {
+/** Keeps this server on the list of those that run on the same records. */
+export const registerNode = (deps: NodeRegisterDeps) => {
   const { system, database, name, vault, onFailure } = deps;
   if (!isPostgres(database)) return ALONE;
   const id = system.random.uuid();
@@ -41,16 +34,17 @@ export const registerNode = (deps: NodeRegisterDeps): NodeRegister => {
   };
 
   return {
-    join: async () => {
+    join: async (): Promise<void> => {
       await put();
       renewLater();
     },
-    leave: async () => {
+    leave: async (): Promise<void> => {
       cancel();
       await renewing;
       cancel();
       await store.remove(id).catch(onFailure);
     },
+    /** Whether it is the one that speaks for all. */
     isFirst: async () => (await store.live())[0]?.id === id,
   };
 };

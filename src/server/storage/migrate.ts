@@ -1,31 +1,8 @@
 import type { Kysely } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { exclusively, isPostgres } from './sql-dialect.ts';
-import { donatedTokens } from './migrations/001-donated-tokens.ts';
-import { vanityLinksAndOptOuts } from './migrations/002-vanity-links-and-opt-outs.ts';
-import { retirementReasons } from './migrations/003-retirement-reasons.ts';
-import { sealedRowFormats } from './migrations/004-sealed-row-formats.ts';
-import { severalMachines } from './migrations/005-several-machines.ts';
-import { withdrawnLists } from './migrations/006-withdrawn-lists.ts';
-import { storesOfNodes } from './migrations/007-stores-of-nodes.ts';
-import { figuresAndStanding } from './migrations/008-figures-and-standing.ts';
-import { oneEngine } from './migrations/009-one-engine.ts';
-import { platformsOfTokens } from './migrations/010-platforms-of-tokens.ts';
-import type { Migration, Schema } from './schema.ts';
-
-/** Numbered by their place, from 1 on; only ever appended to. */
-const MIGRATIONS: readonly Migration[] = [
-  donatedTokens,
-  vanityLinksAndOptOuts,
-  retirementReasons,
-  sealedRowFormats,
-  severalMachines,
-  withdrawnLists,
-  storesOfNodes,
-  figuresAndStanding,
-  oneEngine,
-  platformsOfTokens,
-];
+import { MIGRATIONS } from './migrations/migrations.ts';
+import type { Schema } from './schema.ts';
 
 const ALL = MIGRATIONS.map(({ name, only, up }, index) => ({ name, only, up, number: index + 1 }));
 const FOR_EVERY_DIALECT = ALL.filter(({ only }) => only === undefined);

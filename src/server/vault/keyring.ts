@@ -12,17 +12,7 @@ export type KeyPurpose = 'wrap' | 'fingerprint' | 'check';
 export type RootKey = { readonly kid: string; readonly root: Buffer; readonly created: string };
 
 /** The keys that open the vault, newest last. New tokens are sealed under the newest. */
-export type Keyring = {
-  readonly keys: readonly RootKey[];
-  readonly activeKid: string;
-  /**
-   * For the digests of ids that are not to be shown. It stays when the others are rotated: of an id nothing but its
-   * digest is kept, and no digest under a new key could be made from that.
-   */
-  readonly optOutKey: Buffer;
-  /** Null if no key of that name is on the ring. */
-  readonly derive: (kid: string, purpose: KeyPurpose) => Buffer | null;
-};
+export type Keyring = ReturnType<typeof createKeyring>;
 
 const VERSION = 1;
 export const ROOT_BYTES = 32;
@@ -35,10 +25,15 @@ export const newRootKey = ({ clock, random }: System): RootKey => ({
   created: new Date(clock.wallMs()).toISOString(),
 });
 
-export const createKeyring = (keys: readonly RootKey[], optOutKey: Buffer): Keyring => {
+/**
+ * `optOutKey` is for the digests of ids that are not to be shown. It stays when the others are rotated: of an id nothing
+ * but its digest is kept, and no digest under a new key could be made from that.
+ */
+export const createKeyring = (keys: readonly RootKey[], optOutKey: Buffer) => {
   const active = keys.at(-1);
   if (active === undefined) throw new TypeError('A ring has at least one key.');
   const derived = new Map<string, Buffer>();
+  /** Null if no key of that name is on the ring. */
   const derive = (kid: string, purpose: KeyPurpose): Buffer | null => {
     const name = `${kid}/${purpose}`;
     const known = derived.get(name);

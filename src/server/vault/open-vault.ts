@@ -82,9 +82,6 @@ const readRing = async (deps: OpenVaultDeps): Promise<Keyring> => {
   });
 };
 
-/** The keys that the database knows, and the names of those that something in it depends on. */
-type HeldKeys = { readonly known: KeyChecks; readonly needed: ReadonlySet<string> };
-
 /** A ring that fits the database, and its keys that the database does not know yet. */
 type ExaminedRing = {
   readonly ring: Keyring;
@@ -132,7 +129,11 @@ const onlyKnown = (ring: Keyring, known: KeyChecks): Keyring => {
  * A key that nothing needs may be off the ring: a command that retired it may have died before the database forgot it.
  * If the database knows no key at all, at least the names must be right.
  */
-const refuseOtherRing = (keyringFile: string, ring: KeyChecks, { known, needed }: HeldKeys): void => {
+const refuseOtherRing = (
+  keyringFile: string,
+  ring: KeyChecks,
+  { known, needed }: { readonly known: KeyChecks; readonly needed: ReadonlySet<string> },
+): void => {
   const isAnother = [...known].some(([kid, check]) => ring.has(kid) && ring.get(kid) !== check);
   const missing = [...needed].filter((kid) => !ring.has(kid) && (known.has(kid) || known.size === 0));
   if (!isAnother && missing.length === 0) return;

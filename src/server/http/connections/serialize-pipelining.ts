@@ -57,9 +57,6 @@ export const serializePipelining = (answer: RequestListener, clock: Clock): Requ
   };
 };
 
-/** Starts an item of an address at once if it is its first in this turn, or if nobody else is there to wait for it. */
-export type FairTurns<Item> = (address: string, item: Item) => void;
-
 /** An address is alone if no other has asked for a while; its turns are this long. */
 const ALONE_AFTER_MS = 100;
 const LONE_TURN_MS = 1;
@@ -69,10 +66,7 @@ const LONE_TURN_MS = 1;
  * many connections could make each turn as long as it likes; here others come in after one of its requests. An address
  * that is alone starts more in a turn, because looking for more costs as much as a small request.
  */
-export const createFairTurns = <Item extends object | string>(
-  clock: Clock,
-  start: (item: Item) => void,
-): FairTurns<Item> => {
+export const createFairTurns = <Item extends object | string>(clock: Clock, start: (item: Item) => void) => {
   /** What waits, by the addresses that have had their turn. */
   const waiting = new Map<string, Item[]>();
   let lastAddress = '';
@@ -105,7 +99,8 @@ export const createFairTurns = <Item extends object | string>(
     while (startOneOfEach() && hasRoom());
   };
 
-  return (address, item) => {
+  /** Starts an item of an address at once if it is its first in this turn, or if nobody else is there to wait for it. */
+  return (address: string, item: Item): void => {
     noteAddress(address);
     const queue = waiting.get(address);
     if (queue === undefined) {

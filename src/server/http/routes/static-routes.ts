@@ -85,17 +85,14 @@ const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => 
     return pages.get(path) ?? notFoundPage;
   };
   for (const prefix of PREFIXES) {
+    const serve = (path: string, fileIn: (language: Language) => StaticFile) =>
+      server.get<Localized>(prefix + path, ({ params: { language = 'en' } }, reply) =>
+        sendStaticFile(reply, fileIn(language)),
+      );
     for (const path of web.pagesIn('en').pages.keys())
-      if (path !== LOOKUP_PATH)
-        server.get<Localized>(prefix + path, ({ params: { language = 'en' } }, reply) =>
-          sendStaticFile(reply, pageIn(language, path)),
-        );
-    server.get<Localized>(prefix + STATUS_PATH, ({ params: { language = 'en' } }, reply) =>
-      sendStaticFile(reply, statusIn(language)()),
-    );
-    server.get<Localized>(prefix + API_PAGE_PATH, ({ params: { language = 'en' } }, reply) =>
-      sendStaticFile(reply, apiIn(language)),
-    );
+      if (path !== LOOKUP_PATH) serve(path, (language) => pageIn(language, path));
+    serve(STATUS_PATH, (language) => statusIn(language)());
+    serve(API_PAGE_PATH, apiIn);
     server.get<Localized & { Querystring: { id?: unknown } }>(prefix || LOOKUP_PATH, (request, reply) => {
       const { language = 'en' } = request.params;
       const { id } = request.query;

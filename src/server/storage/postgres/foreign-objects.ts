@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database } from '../database.ts';
-import { COUNT_CHANGE_BODY } from '../migrations/005-several-machines.ts';
+import { COUNT_CHANGE_BODY } from '../migrations/several-machines.ts';
 import { describeUrl } from './refusals.ts';
 
 /**

@@ -6,11 +6,7 @@ import { faultOf, openPool } from './connection-pool.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Connections for texts of one or more statements, each sent as one message: one round trip, whatever is in it. */
-export type MessagePool = {
-  /** Resolves with the rows of each statement. */
-  readonly send: (text: string) => Promise<readonly (readonly Row[])[]>;
-  readonly end: () => Promise<void>;
-};
+export type MessagePool = ReturnType<typeof createMessagePool>;
 
 /** The end of a step that others were in the way of: it had no effect, and may be tried again. */
 const AGAIN = new Set(['55P03', '57014', '40P01', '25P03']);
@@ -29,7 +25,7 @@ export const numeral = (value: number): string => {
   return value < 0 ? `(${value})` : String(value);
 };
 
-export const createMessagePool = (url: string, max: number): MessagePool => {
+export const createMessagePool = (url: string, max: number) => {
   const pool = openPool(url, {
     max,
     connectionTimeoutMillis: STATEMENT_MS,
@@ -37,7 +33,8 @@ export const createMessagePool = (url: string, max: number): MessagePool => {
     query_timeout: SILENT_MS,
   });
   return {
-    send: async (text) => {
+    /** Resolves with the rows of each statement. */
+    send: async (text: string): Promise<readonly (readonly Row[])[]> => {
       let client: pg.PoolClient | undefined;
       try {
         client = await pool.connect();
