@@ -27,7 +27,6 @@ type AdminParts = {
   readonly untrustedProxy: UntrustedProxy;
 };
 
-/** What commands and monitoring can read. */
 export const createAdmin = (parts: AdminParts): Server => {
   const { config, records, clock, events, useCases, drain, overload } = parts;
   const { state, platform, pool, ownTokens, status } = useCases;

@@ -24,7 +24,6 @@ export type AppDeps = UseCasesDeps & {
   readonly sendNotice?: ((notice: Notice) => Promise<string | null>) | undefined;
   /** Runs one of the operator's commands; absent in tests that need none. */
   readonly runCommand?: RunCommand;
-  /** The server before this one crashed. */
   readonly isAfterCrash?: boolean;
 };
 
@@ -63,7 +62,6 @@ const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts
   return { housekeeping, notices };
 };
 
-/** The one place where the parts are put together. */
 export const createApp = (deps: AppDeps) => {
   const { config, startedPlatform, system, logger, records, web } = deps;
   const { clock } = system;

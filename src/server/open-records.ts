@@ -123,14 +123,12 @@ const openInPostgres = async (
   return openPostgresDatabase(url, { create: isNewSite });
 };
 
-/** What is there, without changing it. */
 export const inspectRecords = async ({ dataDir, databaseUrl }: Config): Promise<DatabaseState> => {
   if (databaseUrl === null) return inspectDatabase(join(dataDir, DATABASE_FILE));
   const { inspectPostgres } = await import('./storage/postgres/postgres-database.ts');
   return inspectPostgres(databaseUrl.reveal());
 };
 
-/** The version that a start brings the records to. */
 export const recordsVersion = ({ databaseUrl }: Config): number =>
   databaseUrl === null ? SCHEMA_VERSIONS.sqlite : SCHEMA_VERSIONS.postgres;
 

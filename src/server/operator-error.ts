@@ -30,7 +30,6 @@ export class OperatorError extends Error {
   readonly exitCode: number;
   /** What is wrong. A whole sentence if there is no remedy, else the part before its colon. */
   readonly finding: string;
-  /** What the operator can do about it. */
   readonly remedy: string | undefined;
 
   constructor(exitCode: number, finding: string, remedy?: string) {

@@ -118,7 +118,6 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     },
     complain,
     problems: (): readonly string[] => problems,
-    /** The names of all settings read so far. */
     names: (): readonly string[] => [...names],
   };
 };

@@ -16,7 +16,6 @@ export type LentTokensDeps = {
   readonly restoreOwn: (botId: string) => void;
 };
 
-/** No bot has this id. */
 const NO_BOT = '0';
 
 /** A row whose token is in the pool. The version is null until the row was read from the database. */

@@ -74,7 +74,6 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
     },
     /** False while a list may name a token that this one does not: until then no stored token is used. */
     isComplete: (): boolean => awaited?.length === 0,
-    /** The machines whose lists are missing. */
     awaited: async (): Promise<readonly string[]> => {
       const register = await openRegister();
       return (await register.all()).filter(register.isAwaited).map(({ name }) => name);

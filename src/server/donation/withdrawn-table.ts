@@ -14,7 +14,6 @@ export const createListRegister = (db: Database, here: string) => ({
   /** The database may lack something of it. */
   isAwaited: ({ merged_into }: WithdrawnListRow): boolean =>
     merged_into !== here && merged_into !== ABANDONED,
-  /** All of it is here. */
   setMerged: async (list: ListName): Promise<void> => {
     const row = { ...list, merged_into: here };
     await db
@@ -39,7 +38,6 @@ export const createListRegister = (db: Database, here: string) => ({
       .set({ merged_into: NOT_MERGED })
       .where('merged_into', '=', here)
       .execute(),
-  /** Gives up waiting for the lists that are awaited. */
   abandonAwaited: () =>
     db
       .updateTable('withdrawn_list')

@@ -5,7 +5,6 @@ import { toRawErrorAnswer, type ErrorAnswerDeps } from './error-answer.ts';
 
 export type Overload = ReturnType<typeof createOverload>;
 
-/** How long a refused client shall wait. */
 export const OVERLOAD_RETRY_MS = 2_000;
 const MAX_IN_FLIGHT = 2_000;
 const TIMER_MS = 50;

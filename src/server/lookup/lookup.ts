@@ -26,7 +26,6 @@ export type LookupDeps = {
   readonly events: Events;
 };
 
-/** The use case: from an id to a profile, through the cache, a lookup in flight, or the platform. */
 export const createLookup = (deps: LookupDeps) => {
   const { system, pool, cdn, cacheSeconds, isOptedOut, events } = deps;
   const { clock } = system;

@@ -111,7 +111,6 @@ const logStorageFailure = (logger: Pick<Logger, 'error'>, error: unknown): void 
         'the database could not be written to',
       );
 
-/** What happens to what servers share in PostgreSQL. */
 const stateEvents = (logger: Logger, counters: Counters) => ({
   stateCalled: (tookMs: number, outcome: 'answered' | 'failed'): void => {
     counters.stateCalls(outcome);
@@ -127,7 +126,6 @@ const stateEvents = (logger: Logger, counters: Counters) => ({
     ),
 });
 
-/** What happens to the database, and to the lists of withdrawn tokens. */
 const recordEvents = (logger: Logger, registry: Registry) => {
   let areRecordsRead = true;
   let listsAwaited: readonly string[] = [];

@@ -33,7 +33,6 @@ export const createPictureAddresses = (deps: PictureAddressDeps) => {
   const samples = new Set(sampleIds.map(({ avatarUrl }) => avatarUrl));
   const signatureOf = (expires: string, stem: string): string =>
     createHmac('sha256', secret).update(`${expires} ${stem}`).digest('base64url').slice(0, SIGNATURE_LENGTH);
-  /** The time until which addresses that are signed now can be used. */
   const expiresMs = (): number => (Math.floor(clock.wallMs() / PERIOD_MS) + 2) * PERIOD_MS;
   const sign = (cdnAddress: string): string => {
     const path = cdnAddress.slice(urls.cdnUrl.length);

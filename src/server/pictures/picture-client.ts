@@ -23,7 +23,6 @@ export type PictureClientDeps = {
   readonly connections: number;
 };
 
-/** This many bytes reveal the type. */
 const TYPE_BYTES = 12;
 const MAX_BYTES = 10 * 2 ** 20;
 const SMALL_BYTES = 2 ** 20;

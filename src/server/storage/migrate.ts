@@ -7,7 +7,6 @@ import type { Schema } from './schema.ts';
 const ALL = MIGRATIONS.map(({ name, only, up }, index) => ({ name, only, up, number: index + 1 }));
 const FOR_EVERY_DIALECT = ALL.filter(({ only }) => only === undefined);
 
-/** The versions that `migrate` brings a database to. */
 export const SCHEMA_VERSIONS = {
   sqlite: FOR_EVERY_DIALECT.at(-1)?.number ?? 0,
   postgres: ALL.length,

@@ -5,7 +5,6 @@ import type { PausedLink } from '#shared/site.ts';
 import { findInvite } from './invite.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
-/** What a check of a link's invite came to. */
 export type LinkVerdict = 'good' | 'unclear' | Exclude<PausedLink['because'], 'operator'>;
 
 /**

@@ -8,7 +8,6 @@ import { watchInvites } from './invite-watch.ts';
 import { storedVanityName } from './vanity-name.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
-/** Where a short address of ours leads. */
 export type VanityDestination =
   | { readonly kind: 'invite'; readonly url: string }
   | { readonly kind: 'paused'; readonly link: PausedLink };
@@ -35,7 +34,6 @@ export const createVanityLinks = (store: VanityLinkStore) => {
       const rows = (await store.all()).filter((row) => isGoodRow('vanity_link', row));
       links = new Map(rows.map((row) => [row.name, row]));
     },
-    /** How many links lead somewhere, and how many do not for each reason. */
     counts: (): Readonly<Record<'active' | PausedLink['because'], number>> => {
       const counts = { active: 0, operator: 0, 'invite-changed': 0, 'invite-gone': 0 };
       for (const { paused_because } of links.values()) counts[paused_because ?? 'active'] += 1;

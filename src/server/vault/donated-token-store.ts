@@ -37,7 +37,6 @@ export const createDonatedTokenStore = (db: Database) => ({
     }
   },
   all: () => db.selectFrom('donated_token').selectAll().execute(),
-  /** The row with any of the digests. */
   find: (by: TokenDigest, digests: readonly string[]) =>
     db.selectFrom('donated_token').selectAll().where(by, 'in', digests).executeTakeFirst(),
   /**
@@ -79,7 +78,6 @@ export const createDonatedTokenStore = (db: Database) => ({
     if ((await isOld.executeTakeFirst()) === undefined) return;
     await db.updateTable('donated_token').set({ platform }).where('platform', 'is', null).execute();
   },
-  /** How many rows are sealed under each key. */
   countByKey: async (): Promise<ReadonlyMap<string, number>> => {
     const rows = await db
       .selectFrom('donated_token')

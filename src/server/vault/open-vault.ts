@@ -42,7 +42,6 @@ export const createKeyCheckStore = (db: Database) => ({
   /** Throws if the key is known: its check is never written over. */
   add: (kid: string, check_digest: string) =>
     db.insertInto('vault_key').values({ kid, check_digest }).execute(),
-  /** The key has left the ring. */
   forget: (kid: string) => db.deleteFrom('vault_key').where('kid', '=', kid).execute(),
 });
 

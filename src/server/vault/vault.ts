@@ -64,7 +64,6 @@ export const createVault = (keyring: () => Keyring, random: Random) => {
     poolDigest: (token: string) => lastingDigest(`pool:${token}`),
     /** What visitors' addresses are digested with on a day, counted from 1970. */
     visitorSecret: (day: number) => lastingDigest(`visitors:${day}`),
-    /** What addresses of pictures are signed with. */
     pictureSecret: () => lastingDigest('pictures'),
     checks: () => keyChecks(keyring()),
     /** The keys on the ring, newest last. */

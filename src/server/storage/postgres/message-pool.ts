@@ -19,7 +19,6 @@ const SILENT_MS = STATEMENT_MS + 500;
 /** A text within a statement: there are no parameters, because one message has several statements. */
 export const quote = (text: string): string => pg.escapeLiteral(text);
 
-/** A number within a statement. */
 export const numeral = (value: number): string => {
   if (!Number.isFinite(value)) throw new TypeError('PostgreSQL is only told finite numbers.');
   return value < 0 ? `(${value})` : String(value);
