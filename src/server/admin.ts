@@ -76,20 +76,17 @@ const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
   const { gauge, gaugeBy } = registry;
   addProcessMetrics(registry, clock);
   gaugeBy('whoflake_pool_tokens', 'Tokens by state', {
-    label: 'state',
-    read: () => {
+    state: () => {
       const { healthy, cooling, suspect } = pool.counts();
       return { healthy, cooling, suspect, retired: status.retired() };
     },
   });
   gaugeBy('whoflake_invalid_requests_limit', 'Limit of invalid requests in ten minutes, by what it stops', {
-    label: 'stops',
-    read: () => ({ 'token-checks': TOKEN_CHECK_LIMIT, everything: INVALID_REQUEST_LIMIT }),
+    stops: () => ({ 'token-checks': TOKEN_CHECK_LIMIT, everything: INVALID_REQUEST_LIMIT }),
   });
-  gaugeBy('whoflake_vanity_links', 'Vanity links by state', { label: 'state', read: vanity.links.counts });
+  gaugeBy('whoflake_vanity_links', 'Vanity links by state', { state: vanity.links.counts });
   gaugeBy('whoflake_build_info', 'Always 1; the version is in the label', {
-    label: 'version',
-    read: () => ({ [manifest.version]: 1 }),
+    version: () => ({ [manifest.version]: 1 }),
   });
   gauge('whoflake_pool_waiting', 'Lookups waiting for a token', () => pool.counts().waiting);
   gauge(
@@ -109,8 +106,7 @@ const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
     () => Number(platform.pause() !== null),
   );
   gaugeBy('whoflake_lookups_paused', '1 while lookups that are not cached are refused, by cause', {
-    label: 'cause',
-    read: () => {
+    cause: () => {
       const cause = status.readPause()?.cause;
       return Object.fromEntries(PAUSE_CAUSES.map((known) => [known, Number(known === cause)]));
     },
