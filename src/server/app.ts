@@ -5,7 +5,7 @@ import { createOverload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
 import { createUntrustedProxy } from './http/client-ip.ts';
 import type { WebBuild } from './http/site/web-build.ts';
-import { registerNode } from './nodes/node-register.ts';
+import { registerNode } from './nodes/node-store.ts';
 import { createConditions, RESTARTED } from './notices/conditions.ts';
 import { createHousekeeping, type RunCommand } from './notices/housekeeping.ts';
 import { createNotices, type Condition } from './notices/notices.ts';

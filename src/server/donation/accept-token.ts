@@ -28,14 +28,8 @@ export type AcceptTokenDeps = {
 const REJECTED_MEMORY = 20_000;
 const REJECTED_MEMORY_MS = 3_600_000;
 
-export const createAcceptToken = ({
-  system,
-  donatedTokens,
-  vault,
-  checkToken,
-  platformKind,
-  onUncertain,
-}: AcceptTokenDeps) => {
+export const createAcceptToken = (deps: AcceptTokenDeps) => {
+  const { system, donatedTokens, vault, checkToken, platformKind, onUncertain } = deps;
   const { clock } = system;
   /** Until when a token is not asked about again. */
   const rejected = new LRUCache<string, number>({ max: REJECTED_MEMORY });

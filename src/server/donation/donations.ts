@@ -10,9 +10,8 @@ import type { TokenPool } from '#server/pool/token-pool.ts';
 import { createLentTokens } from './lent-tokens.ts';
 import { shortId, tokenDigest } from './token-report.ts';
 import { sleep, type System } from '#server/system.ts';
-import { reloadMissingKeys, type DonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { createDecoy, reloadMissingKeys, type DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import type { CheckToken } from './check-token.ts';
-import { createDecoy } from './decoy.ts';
 import { createRetireToken } from './retire-token.ts';
 import { createAcceptToken, type AcceptTokenDeps } from './accept-token.ts';
 

@@ -13,9 +13,8 @@ import { createHttpServer } from './http-server.ts';
 import { registerOpenApiRoute } from './openapi.ts';
 import type { Overload } from './overload.ts';
 import { registerDonationRoute, registerWithdrawalRoute } from './routes/donation-routes.ts';
-import { registerChallengeRoute, registerLookupRoute } from './routes/lookup-routes.ts';
-import { registerPictureRoute } from './routes/picture-route.ts';
-import { registerStaticRoutes, registerNamedRoutes } from './routes/static-routes.ts';
+import { registerChallengeRoute, registerLookupRoute, registerPictureRoute } from './routes/lookup-routes.ts';
+import { registerStaticRoutes } from './routes/static-routes.ts';
 import { registerStatusRoutes } from './routes/status-routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { WebBuild } from './site/web-build.ts';
@@ -60,6 +59,5 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });
   registerStatusRoutes(server, deps.readStatus, deps.readPause);
-  registerNamedRoutes(server, { ...deps, sendStaticFile });
   return { server, abandon };
 };

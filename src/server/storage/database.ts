@@ -5,7 +5,7 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { linkNew } from './durable-file.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
-import { readFileSchema } from './sqlite/file-schema.ts';
+import { inspectSchema } from './inspect-database.ts';
 import {
   connectSqlite,
   corrupt,
@@ -77,10 +77,10 @@ export const openWatchedDatabase = async (
 
 /** Before anything is written: a trigger of somebody else's would take part in it. */
 const refuseAltered = async (path: string, database: Database): Promise<void> => {
-  const { kind } = await readFileSchema(
+  const { kind } = await inspectSchema(
     async (text) => (await sql.raw<Record<string, unknown>>(text).execute(database)).rows,
   );
-  if (kind === 'ours') return;
+  if (kind !== 'altered' && kind !== 'foreign') return;
   throw new OperatorError(
     EXIT.databaseCorrupt,
     kind === 'altered'

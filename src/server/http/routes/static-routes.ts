@@ -17,12 +17,7 @@ export type StaticRouteDeps = {
   readonly readStatus: () => Status;
   readonly readApi: () => ApiDescription;
   readonly clock: Clock;
-};
-
-export type NamedRouteDeps = {
   readonly vanityLinks: VanityLinks;
-  readonly web: WebBuild;
-  readonly sendStaticFile: SendStaticFile;
 };
 
 /** The page that shared links, `/?id=…`, open. */
@@ -52,6 +47,7 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
     sendStaticFile(reply, securityText(site, clock.wallMs())),
   );
   registerPages(server, deps);
+  registerNamedRoutes(server, deps);
 };
 
 const perLanguage = <Made>(make: (language: Language) => Made): ((language: Language) => Made) => {
@@ -112,8 +108,10 @@ const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.inde
  * they lead is made of checked parts only, never of what was asked for. The router prefers routes without a parameter, so
  * no vanity link can hide one.
  */
-export const registerNamedRoutes = (server: FastifyInstance, deps: NamedRouteDeps): void => {
-  const { vanityLinks, web, sendStaticFile } = deps;
+const registerNamedRoutes = (
+  server: FastifyInstance,
+  { vanityLinks, web, sendStaticFile }: StaticRouteDeps,
+): void => {
   const follow = ({ name, language = 'en' }: Named['Params'], reply: FastifyReply): void => {
     const destination = vanityLinks.follow(name);
     if (isPlausibleId(name)) reply.redirect(localPath(`${LOOKUP_PATH}?id=${name}`, language));
