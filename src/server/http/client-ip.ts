@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import type { Logger } from '#server/observability/logger.ts';
 import type { Clock } from '#server/system.ts';
@@ -58,11 +57,6 @@ export const createClientIp = (
     return furthest.text;
   };
 };
-
-export const createAddressOf =
-  (clientIp: ReturnType<typeof createClientIp>) =>
-  ({ raw }: { readonly raw: IncomingMessage }): string =>
-    clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
 
 export type UntrustedProxy = ReturnType<typeof createUntrustedProxy>;
 

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Admission } from '#server/admission/admission.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
@@ -7,7 +8,7 @@ import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { LookupPause, Status } from '#shared/contract/status.ts';
-import { createAddressOf, createClientIp, createProxyTrust } from './client-ip.ts';
+import { createClientIp, createProxyTrust } from './client-ip.ts';
 import { errorSentences } from './error-answer.ts';
 import { createHttpServer } from './http-server.ts';
 import { registerOpenApiRoute } from './openapi.ts';
@@ -41,7 +42,9 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   const { config, web } = deps;
   const { platformName, publicUrl, trustedProxies } = config;
   const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;
-  const addressOf = createAddressOf(createClientIp(trustedProxies, deps.onUntrustedProxy));
+  const clientIp = createClientIp(trustedProxies, deps.onUntrustedProxy);
+  const addressOf = ({ raw }: FastifyRequest): string =>
+    clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
   const { server, sendStaticFile, abandon } = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),

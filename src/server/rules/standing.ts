@@ -87,21 +87,15 @@ export const isOver = (standing: Standing, nowMs: number): boolean =>
 /** `atMs` is -Infinity while the endpoint may be called, Infinity while an answer in flight decides. */
 export type Gate = { readonly atMs: number; readonly cause: 'banned' | 'invalid-requests' };
 
-export type GateOptions = {
-  readonly nowMs: number;
-  /** Of this process: each may turn out invalid. */
-  readonly inFlight: number;
-  readonly limit: number;
-};
-
 /**
  * When an endpoint may be called. A ban of lookups stops everything: nearly all requests are lookups, so it probably
- * concerns our address. A ban of another endpoint stops that one: single routes are banned, too.
+ * concerns our address. A ban of another endpoint stops that one: single routes are banned, too. What this process has in
+ * flight may turn out invalid.
  */
 export const gateOf = (
   standings: readonly Standing[],
   endpoint: Endpoint,
-  { nowMs, inFlight, limit }: GateOptions,
+  { nowMs, inFlight, limit }: Readonly<Record<'nowMs' | 'inFlight' | 'limit', number>>,
 ): Gate => {
   const own = banOf(standings, endpoint, nowMs);
   const bannedMs = Math.max(

@@ -32,22 +32,14 @@ export const serializePipelining = (answer: RequestListener, clock: Clock): Requ
   const takeTurn = createFairTurns(clock, answerNow);
 
   const start = (socket: BusySocket, response: ServerResponse): void => {
-    response.on('close', () => end(socket));
+    response.on('close', () => setImmediate(startNext, socket));
     if (socket.countedAs === undefined) answerNow(response);
     else takeTurn(socket.countedAs, response);
   };
-  let ended: BusySocket[] = [];
-  const end = (socket: BusySocket): void => {
-    if (ended.push(socket) === 1) setImmediate(startNext);
-  };
-  const startNext = (): void => {
-    const free = ended;
-    ended = [];
-    for (const socket of free) {
-      const next = socket.waiting?.shift();
-      if (next === undefined) socket.isBusy = false;
-      else if (!socket.destroyed) start(socket, next);
-    }
+  const startNext = (socket: BusySocket): void => {
+    const next = socket.waiting?.shift();
+    if (next === undefined) socket.isBusy = false;
+    else if (!socket.destroyed) start(socket, next);
   };
 
   return ({ socket }: { socket: BusySocket }, response) => {
