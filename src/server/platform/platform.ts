@@ -54,19 +54,16 @@ export const createPlatform = (deps: PlatformDeps) => {
     getInvite: createBreaker(),
     getGateway: createBreaker(),
   };
-  let recording = 0;
-  let onIdle = (): void => {};
+  const recording = new Set<Promise<void>>();
 
   const breakerWaitMs = (endpoint: Endpoint): number =>
     Math.max(breakers.getUser.freeAtMs(), breakers[endpoint].freeAtMs()) - clock.monotonicMs();
   const waitMs = (endpoint: Endpoint): number => Math.max(breakerWaitMs(endpoint), gate.waitMs(endpoint));
 
-  const record = async (grant: Grant, answer: PlatformAnswer<unknown> | null): Promise<void> => {
-    recording += 1;
-    await gate.settle(grant, answer);
-    recording -= 1;
-    if (recording === 0) onIdle();
-    onSettled();
+  const record = (grant: Grant, answer: PlatformAnswer<unknown> | null): void => {
+    const settled = gate.settle(grant, answer).then(onSettled);
+    recording.add(settled);
+    void settled.finally(() => recording.delete(settled));
   };
 
   const permitOf = <E extends Endpoint>(endpoint: E, grant: Grant, isBreakerProbe: boolean): Permit<E> => {
@@ -81,7 +78,7 @@ export const createPlatform = (deps: PlatformDeps) => {
       const result = answer?.kind === 'failed' ? 'failure' : 'success';
       if (answer === null) breaker.released(isBreakerProbe);
       else breaker.settled(result, clock.monotonicMs(), isBreakerProbe);
-      void record(grant, answer);
+      record(grant, answer);
     };
     const send = async (...args: unknown[]): Promise<PlatformAnswer<unknown>> => {
       useUp();
@@ -146,7 +143,7 @@ export const createPlatform = (deps: PlatformDeps) => {
     /** Resolves once all that was learned from answers is on record. */
     close: async (): Promise<void> => {
       await client.close();
-      if (recording > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+      await Promise.all(recording);
     },
   };
 };

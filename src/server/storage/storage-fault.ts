@@ -13,7 +13,7 @@ export class StorageFault extends Error {
   }
 }
 
-const SQLITE_CODES = { BUSY: 5, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 } as const;
+const SQLITE_CODES = { BUSY: 5, CORRUPT: 11, CANTOPEN: 14, NOTADB: 26 } as const;
 
 /** Whether SQLite says one of these. The lowest byte of its code is the kind of error, the rest refines that. */
 export const isSqliteError = (error: unknown, ...kinds: (keyof typeof SQLITE_CODES)[]): boolean =>
