@@ -4,7 +4,7 @@ import { isUnavailable } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import { createCheckToken } from '#server/donation/check-token.ts';
 import { DATABASE_FILE } from '#server/open-records.ts';
-import { PAUSES } from '#server/notices/pauses.ts';
+import { PAUSES } from '#server/notices/conditions.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { connectPlatform, type Platform } from '#server/platform/platform.ts';
 import type { Endpoint } from '#server/platform/wire/platform-answer.ts';

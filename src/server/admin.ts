@@ -27,7 +27,6 @@ type AdminParts = {
   readonly untrustedProxy: UntrustedProxy;
 };
 
-/** What commands and monitoring can read. */
 export const createAdmin = (parts: AdminParts): Server => {
   const { config, records, clock, events, useCases, drain, overload } = parts;
   const { state, platform, pool, ownTokens, status } = useCases;
@@ -36,18 +35,15 @@ export const createAdmin = (parts: AdminParts): Server => {
   const startedMs = clock.monotonicMs();
   const readiness = () => {
     const { inFlight, ...poolCounts } = pool.counts();
-    const ready =
-      !drain.isDraining() &&
-      !overload.isShedding() &&
-      records.isSameDatabase() &&
-      vault.keyringProblem() === null &&
-      state.problem() === null;
-    const details = {
+    const problems = {
       draining: drain.isDraining(),
       database_replaced: !records.isSameDatabase(),
       overloaded: overload.isShedding(),
       keyring_problem: vault.keyringProblem(),
       postgres_problem: state.problem(),
+    };
+    const details = {
+      ...problems,
       paused: status.readPause(),
       untrusted_proxy: parts.untrustedProxy.recent(),
       unknown_fields: useCases.unknownFields.names(),
@@ -62,7 +58,7 @@ export const createAdmin = (parts: AdminParts): Server => {
       version: manifest.version,
       uptime_seconds: Math.round((clock.monotonicMs() - startedMs) / 1_000),
     };
-    return { ready, details };
+    return { ready: !Object.values(problems).some(Boolean), details };
   };
   return createAdminServer({
     host: config.admin.host,
@@ -80,20 +76,17 @@ const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
   const { gauge, gaugeBy } = registry;
   addProcessMetrics(registry, clock);
   gaugeBy('whoflake_pool_tokens', 'Tokens by state', {
-    label: 'state',
-    read: () => {
+    state: () => {
       const { healthy, cooling, suspect } = pool.counts();
       return { healthy, cooling, suspect, retired: status.retired() };
     },
   });
   gaugeBy('whoflake_invalid_requests_limit', 'Limit of invalid requests in ten minutes, by what it stops', {
-    label: 'stops',
-    read: () => ({ 'token-checks': TOKEN_CHECK_LIMIT, everything: INVALID_REQUEST_LIMIT }),
+    stops: () => ({ 'token-checks': TOKEN_CHECK_LIMIT, everything: INVALID_REQUEST_LIMIT }),
   });
-  gaugeBy('whoflake_vanity_links', 'Vanity links by state', { label: 'state', read: vanity.links.counts });
+  gaugeBy('whoflake_vanity_links', 'Vanity links by state', { state: vanity.links.counts });
   gaugeBy('whoflake_build_info', 'Always 1; the version is in the label', {
-    label: 'version',
-    read: () => ({ [manifest.version]: 1 }),
+    version: () => ({ [manifest.version]: 1 }),
   });
   gauge('whoflake_pool_waiting', 'Lookups waiting for a token', () => pool.counts().waiting);
   gauge(
@@ -113,8 +106,7 @@ const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
     () => Number(platform.pause() !== null),
   );
   gaugeBy('whoflake_lookups_paused', '1 while lookups that are not cached are refused, by cause', {
-    label: 'cause',
-    read: () => {
+    cause: () => {
       const cause = status.readPause()?.cause;
       return Object.fromEntries(PAUSE_CAUSES.map((known) => [known, Number(known === cause)]));
     },

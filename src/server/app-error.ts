@@ -17,14 +17,8 @@ export class AppError extends Error {
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'store-unavailable';
 
-export type ErrorDescription = {
-  readonly name: string;
-  readonly code?: unknown;
-  readonly frames: readonly string[];
-};
-
 /** Name, code and stack frames only: a message may quote what a visitor sent, or a secret. */
-export const describeError = (error: unknown): ErrorDescription => {
+export const describeError = (error: unknown) => {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
   const { errcode, code = errcode } = error as Error & { code?: string; errcode?: number };
@@ -34,7 +28,6 @@ export const describeError = (error: unknown): ErrorDescription => {
 const SQLITE_FULL = 13;
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
-/** The disk is full: the system, SQLite or PostgreSQL says so. */
 export const isDiskFull = (error: unknown): boolean => {
   const { code, errcode } = (error ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
   return (typeof code === 'string' && NO_SPACE.has(code)) || (Number(errcode) & 0xff) === SQLITE_FULL;

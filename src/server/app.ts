@@ -1,17 +1,17 @@
 import { createAdmin } from './admin.ts';
+import type { Config } from './config.ts';
 import { createDrain } from './http/drain.ts';
 import { createOverload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
 import { createUntrustedProxy } from './http/client-ip.ts';
 import type { WebBuild } from './http/site/web-build.ts';
-import { registerNode } from './nodes/node-register.ts';
+import { registerNode } from './nodes/node-store.ts';
 import { createConditions, RESTARTED } from './notices/conditions.ts';
 import { createHousekeeping, type RunCommand } from './notices/housekeeping.ts';
 import { createNotices, type Condition } from './notices/notices.ts';
 import type { Notice } from './notices/receiver.ts';
 import { createEvents } from './observability/events.ts';
 import { machineName } from './open-records.ts';
-import { createApplySettings } from './reload.ts';
 import { watchChanges } from './storage/change-watch.ts';
 import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts';
 
@@ -24,7 +24,6 @@ export type AppDeps = UseCasesDeps & {
   readonly sendNotice?: ((notice: Notice) => Promise<string | null>) | undefined;
   /** Runs one of the operator's commands; absent in tests that need none. */
   readonly runCommand?: RunCommand;
-  /** The server before this one crashed. */
   readonly isAfterCrash?: boolean;
 };
 
@@ -56,20 +55,19 @@ const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts
       site: config.brandName,
       server: name,
       send: sendNotice,
-      conditions: createConditions({ readPause: status.readPause, pool, findings }),
+      conditions: createConditions(status.readPause, pool, findings),
       onFailure: (reason) =>
         logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
     });
   return { housekeeping, notices };
 };
 
-/** The one place where the parts are put together. */
 export const createApp = (deps: AppDeps) => {
   const { config, startedPlatform, system, logger, records, web } = deps;
   const { clock } = system;
   const { vault, withdrawn } = records;
   const name = machineName(config);
-  const events = createEvents({ logger });
+  const events = createEvents(logger);
   const onTokenRetired = (id: string): void => {
     events.tokenRetired(id);
     notices?.tell('token-retired', `Discord has refused the token ${id} for three days: it was retired.`);
@@ -77,8 +75,8 @@ export const createApp = (deps: AppDeps) => {
   const useCases = createUseCases(deps, { events, name, onTokenRetired });
   const { state, platform, pool, ownTokens, status, donations, lookup, vanity } = useCases;
   const { visitors, admission, pictures, optOuts } = useCases;
-  const overload = createOverload({ clock });
-  const untrustedProxy = createUntrustedProxy({ clock, publicUrl: config.publicUrl, logger });
+  const overload = createOverload(clock);
+  const untrustedProxy = createUntrustedProxy(clock, config.publicUrl, logger);
   const drain = createDrain(clock, config.stopDelaySeconds * 1_000);
   const { server, abandon } = createPublicServer({
     config,
@@ -97,23 +95,9 @@ export const createApp = (deps: AppDeps) => {
     isDraining: drain.isDraining,
     onUntrustedProxy: untrustedProxy.seen,
   });
-  const node = registerNode({
-    system,
-    database: records.database,
-    name,
-    vault,
-    onFailure: events.refreshFailed,
-  });
-  const admin = createAdmin({
-    config,
-    records,
-    clock,
-    events,
-    useCases,
-    drain,
-    overload,
-    untrustedProxy,
-  });
+  const { database } = records;
+  const node = registerNode({ system, database, name, vault, onFailure: events.refreshFailed });
+  const admin = createAdmin({ config, records, clock, events, useCases, drain, overload, untrustedProxy });
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();
@@ -153,7 +137,15 @@ export const createApp = (deps: AppDeps) => {
     },
     refresh,
     /** Applies what can change at run time: log level, the operator's own tokens, visitors' allowances. */
-    reload: createApplySettings({ logger, visitors, ownTokens, donations, refresh, events }),
+    reload: ({ logLevel, visitorRates, botTokens }: Config) => {
+      logger.level = logLevel;
+      visitors.allow(visitorRates);
+      const { added, removed } = ownTokens.replace(botTokens);
+      // If the bot's token was donated too, that one stays in use.
+      for (const botId of removed) donations.forget(botId);
+      if (removed.length > 0) refresh().catch(events.refreshFailed);
+      return { tokensAdded: added.length, tokensRemoved: removed.length };
+    },
     /** First `/readyz` says no; later new connections are refused, and requests in flight are answered. */
     close: async (): Promise<void> => {
       for (const part of [watch, vanity, housekeeping, notices]) part?.stop();

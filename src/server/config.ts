@@ -14,7 +14,6 @@ import { DEFAULT_BRAND } from '#shared/site.ts';
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 
-/** Where the platform's API and CDN are. */
 export type PlatformUrls = { readonly apiUrl: string; readonly cdnUrl: string };
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
@@ -51,7 +50,6 @@ export const parseConfig = (env: Environment, readFile: ReadFile): ParsedConfig 
   return problems.length === 0 ? { ok: true, config } : { ok: false, problems };
 };
 
-/** Every variable that `parseConfig` looks at. */
 export const settingNames = (): readonly string[] => {
   const read = createSettingReader({}, () => '');
   readConfig(read);

@@ -18,11 +18,10 @@ import {
 import { freeBytes } from './storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
 import { describeUrl } from './storage/postgres/refusals.ts';
-import { refuseOddRows } from './storage/row-rules.ts';
+import { refuseOddRows } from './storage/schema.ts';
 import { SCHEMA_VERSIONS } from './storage/migrate.ts';
 import { canMark, markerOf, markSite } from './storage/site-marker.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';
-import { connectSqlite } from './storage/sqlite/sqlite-connection.ts';
 import { readLastBackup, type LastBackup } from './storage/last-backup.ts';
 import type { System } from './system.ts';
 import { createVanityLinkStore } from './vanity/vanity-link-store.ts';
@@ -84,15 +83,15 @@ export type OpenRecordsOptions = Pick<OpenDatabaseOptions, 'connect'> & {
 export const openRecords = async (
   config: Config,
   system: System,
-  { isNewSite = false, create = true, isServer = false, connect }: OpenRecordsOptions = {},
+  options: OpenRecordsOptions = {},
 ): Promise<Records> => {
   const opened = await (config.databaseUrl === null
-    ? openInFolder(config, { isNewSite, isServer, connect })
-    : openInPostgres(config, config.databaseUrl.reveal(), isNewSite));
+    ? openInFolder(config, options)
+    : openInPostgres(config, config.databaseUrl.reveal(), options));
   try {
-    if (config.databaseUrl === null && isServer) markSite(config);
+    if (config.databaseUrl === null && options.isServer === true) markSite(config);
     await refuseOddRows(opened.database, describeRecords(config));
-    return await recordsIn(opened, { config, system, isNewSite, create, isServer });
+    return await recordsIn(opened, { config, system, ...options });
   } catch (error) {
     await opened.database.destroy();
     throw error;
@@ -101,7 +100,7 @@ export const openRecords = async (
 
 const openInFolder = async (
   config: Config,
-  { isNewSite, isServer, connect = connectSqlite }: OpenRecordsOptions,
+  { isNewSite = false, isServer = false, connect }: OpenRecordsOptions,
 ): Promise<OpenedDatabase> => {
   if (!isNewSite) refuseLostDatabase(config);
   if (!isNewSite && isServer) refuseUnmarkedSite(config);
@@ -112,7 +111,7 @@ const openInFolder = async (
 const openInPostgres = async (
   { keyringFile }: Config,
   url: string,
-  isNewSite: boolean,
+  { isNewSite = false }: OpenRecordsOptions,
 ): Promise<OpenedDatabase> => {
   if (!isNewSite && !existsSync(keyringFile))
     throw new OperatorError(
@@ -124,14 +123,12 @@ const openInPostgres = async (
   return openPostgresDatabase(url, { create: isNewSite });
 };
 
-/** What is there, without changing it. */
 export const inspectRecords = async ({ dataDir, databaseUrl }: Config): Promise<DatabaseState> => {
   if (databaseUrl === null) return inspectDatabase(join(dataDir, DATABASE_FILE));
   const { inspectPostgres } = await import('./storage/postgres/postgres-database.ts');
   return inspectPostgres(databaseUrl.reveal());
 };
 
-/** The version that a start brings the records to. */
 export const recordsVersion = ({ databaseUrl }: Config): number =>
   databaseUrl === null ? SCHEMA_VERSIONS.sqlite : SCHEMA_VERSIONS.postgres;
 
@@ -139,14 +136,11 @@ export const recordsVersion = ({ databaseUrl }: Config): number =>
 export const describeRecords = ({ dataDir, databaseUrl }: Config): string =>
   databaseUrl === null ? `in ${dataDir}` : `in PostgreSQL at ${describeUrl(databaseUrl.reveal())}`;
 
-type RecordsDeps = Required<Pick<OpenRecordsOptions, 'isNewSite' | 'create' | 'isServer'>> & {
-  readonly config: Config;
-  readonly system: System;
-};
+type RecordsDeps = OpenRecordsOptions & { readonly config: Config; readonly system: System };
 
 const recordsIn = async (
   { database, readVersion, isSameDatabase }: OpenedDatabase,
-  { config, system, isNewSite, create, isServer }: RecordsDeps,
+  { config, system, isNewSite = false, create = true, isServer = false }: RecordsDeps,
 ) => {
   const vault = await openVault({ system, database, keyringFile: config.keyringFile, isNewSite, create });
   const withdrawn = await openWithdrawnList({
@@ -180,7 +174,7 @@ const recordsIn = async (
 const stateIn = async (
   database: Database,
   { databaseUrl }: Config,
-  { system, isServer }: Pick<RecordsDeps, 'system' | 'isServer'>,
+  { system, isServer = false }: Pick<RecordsDeps, 'system' | 'isServer'>,
 ): Promise<{ readonly openState: OpenState; readonly refreshState: () => Promise<void> }> => {
   if (databaseUrl !== null) {
     const { openPostgresState } = await import('./state/postgres/postgres-state.ts');

@@ -1,20 +1,15 @@
 import { describeError } from './app-error.ts';
 import { settingNames, type Config } from './config.ts';
-import type { Donations } from './donation/donations.ts';
-import type { Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { OperatorError } from './operator-error.ts';
-import type { OwnTokens } from './pool/own-tokens.ts';
 import { parseSettings, withSettingsFile } from './read-settings.ts';
 import type { Environment } from './setting-reader.ts';
-import type { VisitorLimits } from './visitors/visitor-limits.ts';
-
-export type ApplySettings = ReturnType<typeof createApplySettings>;
 
 export type ReloadDeps = {
   /** As the process got it, without what a file adds. */
   readonly env: Environment;
-  readonly apply: ApplySettings;
+  /** Applies what can change at run time, and says how many of the operator's own tokens came and went. */
+  readonly apply: (config: Config) => { readonly tokensAdded: number; readonly tokensRemoved: number };
   readonly logger: Logger;
 };
 
@@ -59,24 +54,3 @@ export const createReload = ({ env, apply, logger }: ReloadDeps): (() => void) =
 
 /** An empty variable counts as absent, and surrounding white space is ignored. */
 const valueOf = (value: string | undefined): string => value?.trim() ?? '';
-
-type ApplySettingsParts = {
-  readonly logger: Logger;
-  readonly visitors: VisitorLimits;
-  readonly ownTokens: OwnTokens;
-  readonly donations: Donations;
-  readonly refresh: () => Promise<void>;
-  readonly events: Events;
-};
-
-export const createApplySettings =
-  ({ logger, visitors, ownTokens, donations, refresh, events }: ApplySettingsParts) =>
-  ({ logLevel, visitorRates, botTokens }: Config) => {
-    logger.level = logLevel;
-    visitors.allow(visitorRates);
-    const { added, removed } = ownTokens.replace(botTokens);
-    // If the bot's token was donated too, that one stays in use.
-    for (const botId of removed) donations.forget(botId);
-    if (removed.length > 0) refresh().catch(events.refreshFailed);
-    return { tokensAdded: added.length, tokensRemoved: removed.length };
-  };

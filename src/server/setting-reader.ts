@@ -11,9 +11,8 @@ export type ReadFile = (path: string) => string;
 const OWN_FILE = join(import.meta.dirname, '../../.env');
 
 /** Where settings are that the environment does not name. */
-export const settingsFileOf = (env: {
-  readonly WHOFLAKE_ENV_FILE?: string | undefined;
-}): string | undefined => env['WHOFLAKE_ENV_FILE'] ?? (existsSync(OWN_FILE) ? OWN_FILE : undefined);
+export const settingsFileOf = (env: Environment): string | undefined =>
+  env['WHOFLAKE_ENV_FILE'] ?? (existsSync(OWN_FILE) ? OWN_FILE : undefined);
 
 type ParseItem<T> = (text: string) => { readonly value: T } | { readonly problem: string };
 
@@ -26,9 +25,7 @@ export type SettingReader = ReturnType<typeof createSettingReader>;
 export const createSettingReader = (env: Environment, readFile: ReadFile) => {
   const problems: string[] = [];
   const names = new Set<string>();
-  const complain = (problem: string): void => {
-    problems.push(problem);
-  };
+  const complain = (problem: string): void => void problems.push(problem);
 
   /** An empty variable counts as absent: that is how compose files spell "not set". */
   const raw = (name: string): string | undefined => {
@@ -69,19 +66,16 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     }
   };
 
+  /** One complaint for a part, however many items are in it. */
+  const items = <T>(place: string, parts: readonly string[], parseItem: ParseItem<T>): T[] =>
+    parts.flatMap((part, index) => {
+      const parsed = splitItems(part).map(parseItem);
+      const wrong = parsed.find((item) => 'problem' in item);
+      if (wrong !== undefined) complain(`${place} ${index + 1} ${wrong.problem}.`);
+      return parsed.flatMap((item) => ('value' in item ? [item.value] : []));
+    });
   const directItems = <T>(name: string, text: string, parseItem: ParseItem<T>): T[] =>
-    items(text, parseItem, (problem, place) => complain(`${name}: item ${place} ${problem}.`));
-
-  /** One complaint for a line, however many items are on it. */
-  const fileItems = <T>(name: string, path: string, parseItem: ParseItem<T>): T[] =>
-    fileText(name, path)
-      .split('\n')
-      .flatMap((line, index) => {
-        const found: string[] = [];
-        const values = items(line, parseItem, (problem) => found.push(problem));
-        if (found[0] !== undefined) complain(`${name}: line ${index + 1} ${found[0]}.`);
-        return values;
-      });
+    items(`${name}: item`, splitItems(text), parseItem);
 
   return {
     isSet: (name: string): boolean => raw(name) !== undefined,
@@ -112,7 +106,7 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
       const { direct, path } = rawOrPath(name);
       return path === undefined
         ? directItems(name, direct ?? '', parseItem)
-        : fileItems(`${name}_FILE`, path, parseItem);
+        : items(`${name}_FILE: line`, fileText(`${name}_FILE`, path).split('\n'), parseItem);
     },
     /** An address with a password, also from the file that `<name>_FILE` names. Null if neither is set. */
     secretUrl: (name: string, problemOf: (text: string) => string | null): string | null => {
@@ -124,25 +118,11 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     },
     complain,
     problems: (): readonly string[] => problems,
-    /** The names of all settings read so far. */
     names: (): readonly string[] => [...names],
   };
 };
 
-const items = <T>(
-  text: string,
-  parseItem: ParseItem<T>,
-  say: (problem: string, place: number) => void,
-): T[] =>
-  text
-    .split(/[\s,]+/)
-    .filter((item) => item !== '')
-    .flatMap((item, index) => {
-      const parsed = parseItem(item);
-      if ('value' in parsed) return [parsed.value];
-      say(parsed.problem, index + 1);
-      return [];
-    });
+const splitItems = (text: string): string[] => text.split(/[\s,]+/).filter((item) => item !== '');
 
 const parseWebUrl = (text: string): URL | undefined => {
   const url = URL.parse(text);

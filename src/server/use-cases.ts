@@ -16,7 +16,7 @@ import { createTokenPool, type TokenPoolDeps } from './pool/token-pool.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
 import { createStatus } from './status/status.ts';
 import type { System } from './system.ts';
-import { createVanity } from './vanity/vanity.ts';
+import { createVanity } from './vanity/vanity-links.ts';
 import { createDailySecret, createVisitorLimits } from './visitors/visitor-limits.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 
@@ -146,12 +146,10 @@ export const createUseCases = (deps: UseCasesDeps, { events, name, onTokenRetire
     events,
   });
   const vanity = createVanity({ clock, platform, store: records.vanityLinks, events });
-  const visitors = createVisitorLimits({
-    dailySecret: state.siteNowMs
-      ? createDailySecret(state.siteNowMs, vault.visitorSecret)
-      : createDailySecret(clock.monotonicMs, () => random.bytes(32).toString('hex')),
-    rates: config.visitorRates,
-  });
+  const dailySecret = state.siteNowMs
+    ? createDailySecret(state.siteNowMs, vault.visitorSecret)
+    : createDailySecret(clock.monotonicMs, () => random.bytes(32).toString('hex'));
+  const visitors = createVisitorLimits(dailySecret, config.visitorRates);
   const admissions = state.openAdmissions();
   const admission = createAdmission({
     system,

@@ -31,16 +31,16 @@ const createPool = (system: FakeSystem) => {
 export const startAttackedSite = (system: FakeSystem) => {
   const { clock } = system;
   const pool = createPool(system);
-  const events = createEvents({ logger: pino({ enabled: false }) });
+  const events = createEvents(pino({ enabled: false }));
   const { issueChallenge, redeem } = createAdmission({
     system,
     admissions: createMemoryAdmissionStore({ system }),
     ttlSeconds: 300,
     maxNumber: MAX_NUMBER,
-    visitors: createVisitorLimits({
-      dailySecret: createDailySecret(clock.monotonicMs, () => 'secret'),
-      rates: RATES,
-    }),
+    visitors: createVisitorLimits(
+      createDailySecret(clock.monotonicMs, () => 'secret'),
+      RATES,
+    ),
     scarcity: pool.scarcity,
     events,
   });

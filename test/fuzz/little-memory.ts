@@ -20,8 +20,8 @@ const RATES = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 30
 const fill = async (): Promise<Filled> => {
   const store = createMemoryAdmissionStore({ system });
   const keyId = store.issuingKey(system.clock.wallMs() + TTL_MS)?.id ?? '';
-  const cache = createProfileCache({ clock: system.clock, ttlMs: TTL_MS });
-  const visitors = createVisitorLimits({ dailySecret: () => 'secret', rates: RATES });
+  const cache = createProfileCache(system.clock, TTL_MS);
+  const visitors = createVisitorLimits(() => 'secret', RATES);
   let refusedProofs = 0;
   for (let n = 0; n < COUNT; n += 1) {
     const proof = { challengeId: hash('sha256', `challenge ${n}`), keyId };

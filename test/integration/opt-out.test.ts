@@ -45,7 +45,7 @@ it('the platform is asked about a made-up id, another each time, and never about
     cdn: createCdnUrls('http://cdn.invalid'),
     cacheSeconds: 1,
     isOptedOut: (id) => id === ID,
-    events: createEvents({ logger: createLogger('silent', { write: () => {} }) }),
+    events: createEvents(createLogger('silent', { write: () => {} })),
   });
   for (let n = 0; n < 20; n += 1) {
     expect(

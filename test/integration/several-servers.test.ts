@@ -146,7 +146,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('two servers on one PostgreSQL', () =
     const texts = rows[0]?.all.split(/[<>\s]+/) ?? [];
     expect(texts).toContain('visitor_count');
     const isCounted = (secret: string): boolean => {
-      const limits = createVisitorLimits({ dailySecret: () => secret, rates: RATES });
+      const limits = createVisitorLimits(() => secret, RATES);
       const { counters } = limits.visitOf('lookup', '127.0.0.1');
       return counters.some(({ key }) => texts.includes(key.toString('base64')));
     };

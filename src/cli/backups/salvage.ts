@@ -1,10 +1,10 @@
 import { openRecords, type Records } from '#server/open-records.ts';
 import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { openDatabase, type Database } from '#server/storage/database.ts';
-import { refuseOddRows } from '#server/storage/row-rules.ts';
+import { refuseOddRows } from '#server/storage/schema.ts';
 import { createVanityLinkStore } from '#server/vanity/vanity-link-store.ts';
 import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
-import { createKeyCheckStore } from '#server/vault/key-check-store.ts';
+import { createKeyCheckStore } from '#server/vault/open-vault.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { OPT_OUT_KID } from '#server/vault/vault.ts';
 import type { CommandContext } from '../command.ts';

@@ -44,7 +44,7 @@ export const refusePostgres = ({ config }: CommandContext): void => {
 
 /** The version of a copy. Refuses one that is damaged, or not ours. */
 export const intactVersion = async (copy: string): Promise<number> => {
-  const state = await inspectDatabase(copy, { check: 'integrity_check' });
+  const state = await inspectDatabase(copy, 'integrity_check');
   if (state.kind === 'newer')
     throw new OperatorError(
       EXIT.databaseNewer,

@@ -30,14 +30,11 @@ const setUp = ({ seed = 1, capacity = 100_000, change = {}, scarcity = 0 }: Opti
   const { redeem, issueChallenge } = createAdmission({
     system,
     admissions: store,
-    visitors: createVisitorLimits({
-      dailySecret: () => 'secret',
-      rates: rates,
-    }),
+    visitors: createVisitorLimits(() => 'secret', rates),
     ttlSeconds: TTL_MS / 1_000,
     maxNumber: 1,
     scarcity: () => scarcity,
-    events: createEvents({ logger: pino({ enabled: false }) }),
+    events: createEvents(pino({ enabled: false })),
   });
   const solved = () => {
     const expiresAtMs = clock.wallMs() + TTL_MS;

@@ -48,8 +48,7 @@ export type ProofRules = {
 export type ProofVerdict =
   /** `work`: how many times the default difficulty it had. */
   | { readonly kind: 'valid'; readonly proof: SignedProof; readonly work: number }
-  | { readonly kind: 'invalid' }
-  | { readonly kind: 'expired' };
+  | { readonly kind: 'invalid' | 'expired' };
 
 /** What the widget's `JSON.stringify` writes, byte for byte; any other spelling of the same object is refused. */
 const WIDGET_JSON = new RegExp(

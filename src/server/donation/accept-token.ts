@@ -4,22 +4,14 @@ import { isStorageFault } from '#server/storage/storage-fault.ts';
 import { isoDay, type System } from '#server/system.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { reloadMissingKeys, type DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { createReceipt, parseReceipt, receiptDigest } from './receipt.ts';
 import { botFingerprints, sealRow, tokenFingerprints } from '#server/vault/sealed-row.ts';
-import { reloadMissingKeys } from '#server/vault/reload-missing-keys.ts';
 import type { OpenedVault } from '#server/vault/open-vault.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
 
-/**
- * Judges a token and keeps it, unless `beforeKeeping` rejects. Resolves once it is on disk, rejects with an `AppError`
- * that says why not.
- */
-export type AcceptToken = (
-  token: BotToken,
-  beforeKeeping?: () => Promise<void>,
-) => Promise<{ readonly id: string; readonly receipt: string }>;
+export type AcceptToken = ReturnType<typeof createAcceptToken>;
 
 export type AcceptTokenDeps = {
   readonly system: System;
@@ -36,14 +28,8 @@ export type AcceptTokenDeps = {
 const REJECTED_MEMORY = 20_000;
 const REJECTED_MEMORY_MS = 3_600_000;
 
-export const createAcceptToken = ({
-  system,
-  donatedTokens,
-  vault,
-  checkToken,
-  platformKind,
-  onUncertain,
-}: AcceptTokenDeps): AcceptToken => {
+export const createAcceptToken = (deps: AcceptTokenDeps) => {
+  const { system, donatedTokens, vault, checkToken, platformKind, onUncertain } = deps;
   const { clock } = system;
   /** Until when a token is not asked about again. */
   const rejected = new LRUCache<string, number>({ max: REJECTED_MEMORY });
@@ -63,7 +49,11 @@ export const createAcceptToken = ({
     if (verdict.kind !== 'good') throw new AppError(CODE_OF_VERDICT[verdict.kind]);
   };
 
-  return async (token, beforeKeeping) => {
+  /**
+   * Judges a token and keeps it, unless `beforeKeeping` rejects. Resolves once it is on disk, rejects with an `AppError`
+   * that says why not.
+   */
+  return async (token: BotToken, beforeKeeping?: () => Promise<void>) => {
     await judge(token);
     await beforeKeeping?.();
     const id = system.random.uuid();
@@ -81,7 +71,7 @@ export const createAcceptToken = ({
       let outcome = await saveUnderKnownKeys();
       while (outcome === 'other-keys')
         // Rows whose key is lost for good keep nobody from donating.
-        outcome = await ((await reloadMissingKeys({ vault, donatedTokens })) ? saveUnderKnownKeys() : save());
+        outcome = await ((await reloadMissingKeys(vault, donatedTokens)) ? saveUnderKnownKeys() : save());
       // Another server may have been asked to take it at the same time.
       if (outcome === 'known') throw new AppError('token-known');
     } catch (error) {

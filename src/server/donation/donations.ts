@@ -1,39 +1,27 @@
 import { AppError } from '#server/app-error.ts';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import type { WithdrawnList } from './withdrawn-list.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { parseReceipt, receiptDigest } from './receipt.ts';
 import { tokenFingerprints } from '#server/vault/sealed-row.ts';
 import type { Retirements } from '#server/pool/retirements.ts';
-import type { TokenPool } from '#server/pool/token-pool.ts';
-import { createLentTokens } from './lent-tokens.ts';
+import { createLentTokens, type LentTokensDeps } from './lent-tokens.ts';
 import { shortId, tokenDigest } from './token-report.ts';
-import { sleep, type System } from '#server/system.ts';
-import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
-import { reloadMissingKeys } from '#server/vault/reload-missing-keys.ts';
-import type { CheckToken } from './check-token.ts';
-import { createDecoy } from './decoy.ts';
+import { sleep } from '#server/system.ts';
+import { createDecoy, reloadMissingKeys } from '#server/vault/donated-token-store.ts';
 import { createRetireToken } from './retire-token.ts';
 import { createAcceptToken, type AcceptTokenDeps } from './accept-token.ts';
 
 /** Tokens that people lend: taken in, kept sealed, used, and given back. */
 export type Donations = ReturnType<typeof createDonations>;
 
-export type DonationsDeps = {
-  readonly system: System;
-  readonly vault: AcceptTokenDeps['vault'];
-  readonly donatedTokens: DonatedTokenStore;
-  readonly withdrawn: WithdrawnList;
-  readonly pool: TokenPool;
-  readonly checkToken: CheckToken;
-  readonly platformKind: AcceptTokenDeps['platformKind'];
-  readonly onDefect: (error: unknown) => void;
-  readonly restoreOwn: (botId: string) => void;
-  readonly retirements: Retirements;
-  /** The platform no longer accepts a token; `done` once that is on record. */
-  readonly onRetired: (id: string, done: Promise<void>) => void;
-};
+export type DonationsDeps = Omit<AcceptTokenDeps, 'onUncertain'> &
+  LentTokensDeps & {
+    readonly retirements: Retirements;
+    readonly onDefect: (error: unknown) => void;
+    /** The platform no longer accepts a token; `done` once that is on record. */
+    readonly onRetired: (id: string, done: Promise<void>) => void;
+  };
 
 const STORAGE_RETRY_MS = 60_000;
 const UNDO_EVERY_MS = 1_000;
@@ -72,7 +60,7 @@ export const createDonations = (deps: DonationsDeps) => {
     let row;
     // The keys are checked whether or not it was found, so that timing reveals nothing.
     do row = await donatedTokens.find('fingerprint', tokenFingerprints(vault, parsed.token));
-    while (await reloadMissingKeys(deps));
+    while (await reloadMissingKeys(vault, donatedTokens));
     return row;
   };
 

@@ -6,14 +6,6 @@ import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { WithdrawnList } from './withdrawn-list.ts';
 
-export type RefreshReport = {
-  readonly opened: number;
-  readonly removed: number;
-  readonly unreadable: number;
-  /** Not used, because they were donated to another platform. */
-  readonly otherPlatform: number;
-};
-
 export type LentTokensDeps = {
   readonly pool: TokenPool;
   readonly donatedTokens: DonatedTokenStore;
@@ -24,7 +16,6 @@ export type LentTokensDeps = {
   readonly restoreOwn: (botId: string) => void;
 };
 
-/** No bot has this id. */
 const NO_BOT = '0';
 
 /** A row whose token is in the pool. The version is null until the row was read from the database. */
@@ -54,7 +45,7 @@ export const createLentTokens = (deps: LentTokensDeps) => {
   };
 
   /** For a row that is new, or has another version than before. Null if its token was in the pool already. */
-  const readRow = async (row: DonatedTokenRow): Promise<keyof RefreshReport | null> => {
+  const readRow = async (row: DonatedTokenRow): Promise<'opened' | 'unreadable' | null> => {
     // Since the rows were read. The withdrawal removes the row.
     if (withdrawn.has(row.id)) return null;
     const token = openRow(vault, row);
@@ -72,7 +63,7 @@ export const createLentTokens = (deps: LentTokensDeps) => {
     return null;
   };
 
-  const refresh = async (): Promise<RefreshReport> => {
+  const refresh = async () => {
     const report = { opened: 0, removed: 0, unreadable: 0, otherPlatform: 0 };
     // Before the database is read: what is donated from now on may not be in it yet, and must stay in the pool.
     const lent = new Map([...rowOfBot.values()].map((row) => [row.id, row]));
@@ -115,7 +106,7 @@ export const createLentTokens = (deps: LentTokensDeps) => {
      * Makes the pool what the database says: at the start, and when another process has written to it. One at a time:
      * two would undo each other's work.
      */
-    refresh: (): Promise<RefreshReport> => {
+    refresh: () => {
       const next = lastRefresh.then(refresh, refresh);
       lastRefresh = next;
       return next;

@@ -6,7 +6,6 @@ import { botFingerprints } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import { retiredOwnTokens, type RetireTokenDeps } from './retire-token.ts';
 
-/** What the server tells commands about a token. */
 export type ReportedToken = Pick<PoolToken, 'since' | 'until'> & {
   /** A keyed digest in the place of its id: with the keyring, the token that it belongs to can be found. */
   readonly bot: string;

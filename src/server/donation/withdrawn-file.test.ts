@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { DECOY_ID } from './decoy.ts';
+import { DECOY_ID } from '#server/vault/donated-token-store.ts';
 import { openWithdrawnFile } from './withdrawn-file.ts';
 
 const idOf = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;

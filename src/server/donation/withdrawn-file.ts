@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { appendToFile } from '#server/storage/durable-file.ts';
 import type { WithdrawnListRow } from '#server/storage/schema.ts';
-import { DECOY_ID } from './decoy.ts';
+import { DECOY_ID } from '#server/vault/donated-token-store.ts';
 
 export type ListName = Pick<WithdrawnListRow, 'id' | 'name'>;
 

@@ -2,9 +2,8 @@ import type { Database } from '#server/storage/database.ts';
 import type { WithdrawnListRow } from '#server/storage/schema.ts';
 import { isPostgres, nameOfPostgres } from '#server/storage/sql-dialect.ts';
 import type { Random } from '#server/system.ts';
-import { createListRegister } from './list-register.ts';
 import { openWithdrawnFile } from './withdrawn-file.ts';
-import { createWithdrawnTable } from './withdrawn-table.ts';
+import { createListRegister, createWithdrawnTable } from './withdrawn-table.ts';
 
 /** The ids of rows whose donor has taken the token back. Also outside the database: restoring it revives none. */
 export type WithdrawnList = Awaited<ReturnType<typeof openWithdrawnList>>;
@@ -75,7 +74,6 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
     },
     /** False while a list may name a token that this one does not: until then no stored token is used. */
     isComplete: (): boolean => awaited?.length === 0,
-    /** The machines whose lists are missing. */
     awaited: async (): Promise<readonly string[]> => {
       const register = await openRegister();
       return (await register.all()).filter(register.isAwaited).map(({ name }) => name);

@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { realSystem } from '#server/system.ts';
-import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { createDecoy, createDonatedTokenStore, DECOY_ID } from '#server/vault/donated-token-store.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { createDecoy, DECOY_ID } from './decoy.ts';
 import { openWithdrawnFile } from './withdrawn-file.ts';
 import { openWithdrawnList } from './withdrawn-list.ts';
 

@@ -16,7 +16,6 @@ export type ApiOperation = {
   readonly errors: readonly ErrorCode[];
 };
 
-/** How any GET and any POST can fail. */
 export const GET_ERRORS = ['bad-request', 'internal', 'overloaded'] as const satisfies ErrorCode[];
 export const POST_ERRORS = [
   ...GET_ERRORS,

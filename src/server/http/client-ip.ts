@@ -1,13 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import type { Logger } from '#server/observability/logger.ts';
 import type { Clock } from '#server/system.ts';
 import { isPrivateAddress, parseCidr, parseIpAddress, type IpAddress } from '#server/visitors/ip-address.ts';
-
-export type ClientIp = (
-  peerAddress: string | undefined,
-  forwardedFor: string | readonly string[] | undefined,
-) => string;
 
 export type ProxyTrust = (address: IpAddress) => boolean;
 
@@ -42,9 +36,9 @@ export const createProxyTrust = (ranges: readonly string[]): ProxyTrust => {
 export const createClientIp = (
   trustedProxies: readonly string[],
   onUntrusted: (peer: string) => void = () => {},
-): ClientIp => {
+) => {
   const isTrusted = createProxyTrust(trustedProxies);
-  return (peerAddress, forwardedFor) => {
+  return (peerAddress: string | undefined, forwardedFor: string | readonly string[] | undefined): string => {
     const peer = parseIpAddress(peerAddress ?? '') ?? UNKNOWN_PEER;
     if (forwardedFor === undefined) return peer.text;
     if (!isTrusted(peer)) {
@@ -64,17 +58,6 @@ export const createClientIp = (
   };
 };
 
-export const createAddressOf =
-  (clientIp: ClientIp) =>
-  ({ raw }: { readonly raw: IncomingMessage }): string =>
-    clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
-
-export type UntrustedProxyDeps = {
-  readonly clock: Clock;
-  readonly publicUrl: string;
-  readonly logger: Pick<Logger, 'warn'>;
-};
-
 export type UntrustedProxy = ReturnType<typeof createUntrustedProxy>;
 
 const REMEMBERED_MS = 3_600_000;
@@ -83,7 +66,7 @@ const REMEMBERED_MS = 3_600_000;
  * Notices a proxy that is not in `TRUSTED_PROXIES`: all visitors behind it share one limit. A visitor can send the same
  * header, but not from a private address, nor to a site whose HTTPS somebody else speaks.
  */
-export const createUntrustedProxy = ({ clock, publicUrl, logger }: UntrustedProxyDeps) => {
+export const createUntrustedProxy = (clock: Clock, publicUrl: string, logger: Pick<Logger, 'warn'>) => {
   const isBehindProxy = publicUrl.startsWith('https:');
   let seen: { readonly peer: string | null; readonly atMs: number } | null = null;
   const recent = () => (seen !== null && clock.monotonicMs() - seen.atMs < REMEMBERED_MS ? seen : null);

@@ -30,7 +30,6 @@ export type HttpServerDeps = ErrorAnswerDeps & {
   readonly behindProxy: boolean;
   readonly isTrustedProxy: ProxyTrust;
   readonly overload: Overload;
-  /** True once the process is stopping. */
   readonly isDraining: () => boolean;
 };
 

@@ -48,22 +48,16 @@ export const registerOpenApiRoute = (
   return () => ({ paths });
 };
 
-const operationObject = ({
-  id,
-  summary,
-  description,
-  body,
-  answers,
-  errors,
-}: ApiOperation): OpenApiOperation & { readonly operationId: string } => ({
-  operationId: id,
-  summary,
-  description,
-  ...(body !== undefined && {
-    requestBody: { required: true, content: jsonContent(body) },
-  }),
-  responses: { ...successes(answers), ...failures(errors) },
-});
+const operationObject = (operation: ApiOperation): OpenApiOperation & { readonly operationId: string } => {
+  const { id, summary, description, body, answers, errors } = operation;
+  return {
+    operationId: id,
+    summary,
+    description,
+    ...(body !== undefined && { requestBody: { required: true, content: jsonContent(body) } }),
+    responses: { ...successes(answers), ...failures(errors) },
+  };
+};
 
 const jsonContent = <Of extends object>(schema: Of) => ({ 'application/json': { schema } });
 const refer = ({ title }: Schema) => ({ $ref: `#/components/schemas/${title}` });

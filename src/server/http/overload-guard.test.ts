@@ -17,7 +17,7 @@ let handled: unknown[] = [];
 let answerNow = (): void => {};
 let server: FastifyInstance;
 
-const events = createEvents({ logger: pino({ enabled: false }) });
+const events = createEvents(pino({ enabled: false }));
 const overload: Overload = {
   admits: () => admitting,
   begin: () => void (inFlight += 1),

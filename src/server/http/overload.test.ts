@@ -17,7 +17,7 @@ const turn = async ({ stall, advance }: FakeSystem, { admits }: Overload, reques
 describe('turns of the event loop', () => {
   it('admit requests until they have taken too long, from the second long one on sooner', async () => {
     const system = createFakeSystem();
-    const overload = createOverload({ clock: system.clock });
+    const overload = createOverload(system.clock);
     // 50 ms until the timer was due, and 1,000 or 200 that it may be late.
     expect(await turn(system, overload, 500)).toBe(106);
     expect(await turn(system, overload, 500)).toBe(26);
@@ -28,7 +28,7 @@ describe('turns of the event loop', () => {
 
   it('that never end are mostly spent on accepted requests, and still refuse some', () => {
     const { clock, stall } = createFakeSystem();
-    const { admits } = createOverload({ clock });
+    const { admits } = createOverload(clock);
     const spentMs = { good: 0, refusing: 0 };
     for (let n = 0; n < 20_000; n += 1) {
       const admitted = admits();
@@ -42,7 +42,7 @@ describe('turns of the event loop', () => {
 
   it('may be long once in a while', async () => {
     const system = createFakeSystem();
-    const overload = createOverload({ clock: system.clock });
+    const overload = createOverload(system.clock);
     for (let round = 0; round < 20; round += 1) {
       expect(await turn(system, overload, 90)).toBe(90);
       expect(await turn(system, overload, 20)).toBe(20);
@@ -51,7 +51,7 @@ describe('turns of the event loop', () => {
 
   it('may be as long as they like if nobody waited', async () => {
     const { clock, stall } = createFakeSystem();
-    const { admits } = createOverload({ clock });
+    const { admits } = createOverload(clock);
     stall(5_000);
     expect(admits()).toBe(true);
   });
@@ -59,7 +59,7 @@ describe('turns of the event loop', () => {
 
 describe('requests in flight', () => {
   it('are limited', () => {
-    const { admits, begin, end } = createOverload({ clock: createFakeSystem().clock, maxInFlight: 2 });
+    const { admits, begin, end } = createOverload(createFakeSystem().clock, 2);
     begin();
     expect(admits()).toBe(true);
     begin();
@@ -72,7 +72,7 @@ describe('requests in flight', () => {
 describe('shedding', () => {
   it('ends when nobody has been refused for as long as clients are told to wait', async () => {
     const { clock, advance } = createFakeSystem();
-    const { admits, begin, end, isShedding } = createOverload({ clock, maxInFlight: 1 });
+    const { admits, begin, end, isShedding } = createOverload(clock, 1);
     begin();
     expect(isShedding()).toBe(false);
     admits();

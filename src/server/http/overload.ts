@@ -5,9 +5,6 @@ import { toRawErrorAnswer, type ErrorAnswerDeps } from './error-answer.ts';
 
 export type Overload = ReturnType<typeof createOverload>;
 
-export type OverloadOptions = { readonly clock: Clock; readonly maxInFlight?: number };
-
-/** How long a refused client shall wait. */
 export const OVERLOAD_RETRY_MS = 2_000;
 const MAX_IN_FLIGHT = 2_000;
 const TIMER_MS = 50;
@@ -24,7 +21,7 @@ const LONGEST_REFUSAL_MS = 30;
  * tells how long requests have kept the loop busy, while they still do. Once a timer has been late, the next may be less
  * so. Only requests start the timer; an idle server has none.
  */
-export const createOverload = ({ clock, maxInFlight = MAX_IN_FLIGHT }: OverloadOptions) => {
+export const createOverload = (clock: Clock, maxInFlight = MAX_IN_FLIGHT) => {
   let inFlight = 0;
   let refusedMs = -Infinity;
   /** Null while no timer runs. */

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Admission } from '#server/admission/admission.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
@@ -7,15 +8,14 @@ import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { LookupPause, Status } from '#shared/contract/status.ts';
-import { createAddressOf, createClientIp, createProxyTrust } from './client-ip.ts';
+import { createClientIp, createProxyTrust } from './client-ip.ts';
 import { errorSentences } from './error-answer.ts';
 import { createHttpServer } from './http-server.ts';
 import { registerOpenApiRoute } from './openapi.ts';
 import type { Overload } from './overload.ts';
 import { registerDonationRoute, registerWithdrawalRoute } from './routes/donation-routes.ts';
-import { registerChallengeRoute, registerLookupRoute } from './routes/lookup-routes.ts';
-import { registerPictureRoute } from './routes/picture-route.ts';
-import { registerStaticRoutes, registerNamedRoutes } from './routes/static-routes.ts';
+import { registerChallengeRoute, registerLookupRoute, registerPictureRoute } from './routes/lookup-routes.ts';
+import { registerStaticRoutes } from './routes/static-routes.ts';
 import { registerStatusRoutes } from './routes/status-routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { WebBuild } from './site/web-build.ts';
@@ -42,7 +42,9 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   const { config, web } = deps;
   const { platformName, publicUrl, trustedProxies } = config;
   const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;
-  const addressOf = createAddressOf(createClientIp(trustedProxies, deps.onUntrustedProxy));
+  const clientIp = createClientIp(trustedProxies, deps.onUntrustedProxy);
+  const addressOf = ({ raw }: FastifyRequest): string =>
+    clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
   const { server, sendStaticFile, abandon } = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
@@ -56,10 +58,9 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   registerStaticRoutes(server, { ...deps, sendStaticFile, readApi, site: config });
   registerChallengeRoute(server, { ...deps, addressOf });
   registerLookupRoute(server, { ...deps, addressOf, platformName });
-  registerPictureRoute(server, { ...deps, addressOf });
+  registerPictureRoute(server, deps.pictures, addressOf);
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });
-  registerStatusRoutes(server, deps);
-  registerNamedRoutes(server, { ...deps, sendStaticFile });
+  registerStatusRoutes(server, deps.readStatus, deps.readPause);
   return { server, abandon };
 };

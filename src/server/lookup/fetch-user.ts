@@ -8,12 +8,6 @@ import type { Tickets } from '#server/pool/fair-order.ts';
 import type { Lease, TokenPool } from '#server/pool/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 
-export type FetchUserDeps = {
-  readonly system: System;
-  readonly pool: TokenPool;
-  readonly onLeaseEnded: Events['leaseEnded'];
-};
-
 /** A dead or exhausted token is not the visitor's fault: another one is tried. */
 const MAX_TOKENS = 3;
 const RETRY_JITTER_MS = 200;
@@ -25,7 +19,7 @@ type Step =
   | { readonly next: 'done'; readonly user: DiscordUser | null }
   | { readonly next: 'other-token' | 'later' | 'give-up'; readonly error: AppError };
 
-export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps) => {
+export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: Events['leaseEnded']) => {
   const { clock, random } = system;
   const retries = createRetryBudget();
 

@@ -26,23 +26,18 @@ export type LookupDeps = {
   readonly events: Events;
 };
 
-/** The use case: from an id to a profile, through the cache, a lookup in flight, or the platform. */
 export const createLookup = (deps: LookupDeps) => {
   const { system, pool, cdn, cacheSeconds, isOptedOut, events } = deps;
   const { clock } = system;
-  const cache = createProfileCache({ clock, ttlMs: cacheSeconds * 1_000 });
-  const fetchUser = createFetchUser({ system, pool, onLeaseEnded: events.leaseEnded });
+  const cache = createProfileCache(clock, cacheSeconds * 1_000);
+  const fetchUser = createFetchUser(system, pool, events.leaseEnded);
 
-  const flights = createSingleFlight<Snowflake, Profile | null>({
-    run: async (id, tickets, signal) => {
-      const user = await fetchUser(isOptedOut(id) ? drawStandIn(system) : id, tickets, signal);
-      // Again, because the opt-out may have come while the platform was asked.
-      const profile = user === null || isOptedOut(id) ? null : toProfile(user, cdn);
-      cache.set(id, profile);
-      return profile;
-    },
-    // Visitors who leave while they wait for a token count as refused by the pool, not as a failure of ours.
-    abortReason: () => new AppError('pool-busy'),
+  const shareFlight = createSingleFlight<Snowflake, Profile | null>(async (id, tickets, signal) => {
+    const user = await fetchUser(isOptedOut(id) ? drawStandIn(system) : id, tickets, signal);
+    // Again, because the opt-out may have come while the platform was asked.
+    const profile = user === null || isOptedOut(id) ? null : toProfile(user, cdn);
+    cache.set(id, profile);
+    return profile;
   });
 
   /** `leaving` fires if the visitor leaves. It is only called if the answer is not in the cache. */
@@ -55,7 +50,7 @@ export const createLookup = (deps: LookupDeps) => {
     const cached = known?.profile && isOptedOut(id) ? undefined : known;
     events.cacheAsked(cached === undefined ? 'miss' : 'hit');
     if (cached !== undefined) return toResult(id, cached.profile, clock.monotonicMs() - cached.storedMs);
-    return toResult(id, await flights.join(id, ticket, leaving()), 0);
+    return toResult(id, await shareFlight(id, ticket, leaving()), 0);
   };
 
   return { lookUpProfile, cachedProfiles: cache.size };
@@ -81,16 +76,10 @@ const drawStandIn = ({ clock, random }: System): Snowflake => {
 /** The answer for an id; its profile is null if the platform knows nobody by it. */
 type CachedProfile = { readonly profile: Profile | null; readonly storedMs: number };
 
-type ProfileCacheOptions = {
-  readonly clock: Clock;
-  readonly ttlMs: number;
-  readonly maxEntries?: number;
-};
-
 const NOT_FOUND_TTL_MS = 60_000;
 
 /** Keeps answers in memory for a few minutes, never on disk. */
-export const createProfileCache = ({ clock, ttlMs, maxEntries = 10_000 }: ProfileCacheOptions) => {
+export const createProfileCache = (clock: Clock, ttlMs: number, maxEntries = 10_000) => {
   const entries = new LRUCache<Snowflake, CachedProfile>({
     max: maxEntries,
     // An entry that was stored at 0 would never expire.
@@ -122,12 +111,6 @@ export const createProfileCache = ({ clock, ttlMs, maxEntries = 10_000 }: Profil
   };
 };
 
-type SingleFlightOptions<K, V> = {
-  /** May ignore the signal once the answer is worth having even if nobody waits for it. */
-  readonly run: (key: K, tickets: Tickets, signal: AbortSignal) => Promise<V>;
-  readonly abortReason: () => Error;
-};
-
 type Flight<V> = {
   readonly answer: Promise<V>;
   readonly controller: AbortController;
@@ -135,8 +118,16 @@ type Flight<V> = {
   callers: number;
 };
 
-/** Callers that ask for the same thing at the same time share one flight. */
-export const createSingleFlight = <K, V>({ run, abortReason }: SingleFlightOptions<K, V>) => {
+/** Visitors who leave while they wait for a token count as refused by the pool, not as a failure of ours. */
+const abortReason = (): AppError => new AppError('pool-busy');
+
+/**
+ * Callers that ask for the same thing at the same time share one flight. `run` may ignore the signal once the answer is
+ * worth having even if nobody waits for it.
+ */
+export const createSingleFlight = <K, V>(
+  run: (key: K, tickets: Tickets, signal: AbortSignal) => Promise<V>,
+) => {
   const flights = new Map<K, Flight<V>>();
 
   const start = (key: K, ticket: Ticket): Flight<V> => {
@@ -167,6 +158,5 @@ export const createSingleFlight = <K, V>({ run, abortReason }: SingleFlightOptio
     leaving.addEventListener('abort', leave, { once: true });
     return flight.answer;
   };
-
-  return { join };
+  return join;
 };

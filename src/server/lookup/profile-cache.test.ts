@@ -10,7 +10,7 @@ const profile = { username: 'somebody' } as Profile;
 describe('createProfileCache', () => {
   it('keeps a profile for its lifetime, and "nobody" for a minute at most', async () => {
     const { clock, advance } = createFakeSystem();
-    const cache = createProfileCache({ clock, ttlMs: 600_000 });
+    const cache = createProfileCache(clock, 600_000);
     cache.set(id(1), profile);
     cache.set(id(2), null);
     await advance(60_000);
@@ -23,7 +23,7 @@ describe('createProfileCache', () => {
 
   it('does not keep what expired', async () => {
     const { clock, advance } = createFakeSystem();
-    const cache = createProfileCache({ clock, ttlMs: 1_000 });
+    const cache = createProfileCache(clock, 1_000);
     cache.set(id(1), profile);
     await advance(900);
     cache.set(id(2), profile);
@@ -32,7 +32,7 @@ describe('createProfileCache', () => {
   });
 
   it('is bounded', () => {
-    const cache = createProfileCache({ clock: createFakeSystem().clock, ttlMs: 1_000, maxEntries: 3 });
+    const cache = createProfileCache(createFakeSystem().clock, 1_000, 3);
     for (let n = 0; n < 10; n += 1) cache.set(id(n), profile);
     expect(cache.size()).toBe(3);
   });

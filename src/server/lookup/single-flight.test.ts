@@ -11,52 +11,48 @@ const setUp = () => {
     answer: (value: string) => void;
     fail: () => void;
   }[] = [];
-  const singleFlight = createSingleFlight<string, string>({
-    run: (_key, _tickets, signal) =>
+  const singleFlight = createSingleFlight<string, string>(
+    (_key, _tickets, signal) =>
       new Promise((answer, reject) => {
         const abort = () => reject(signal.reason as Error);
         signal.addEventListener('abort', abort);
         const ignoreAbort = () => signal.removeEventListener('abort', abort);
         flights.push({ signal, ignoreAbort, answer, fail: () => reject(new Error('failed')) });
       }),
-    abortReason: () => new Error('aborted'),
-  });
+  );
   return { flights, singleFlight };
 };
 
 describe('createSingleFlight', () => {
   it('hands on the tickets of all callers, also of those who come later', async () => {
     const seen: number[] = [];
-    const singleFlight = createSingleFlight<string, string>({
-      run: async (_key, tickets) => {
-        seen.push(...tickets.all.map(({ network }) => network));
-        return new Promise((resolve) => {
-          tickets.onMore = ({ network }) => {
-            seen.push(network);
-            resolve('here');
-          };
-        });
-      },
-      abortReason: () => new Error('aborted'),
+    const singleFlight = createSingleFlight<string, string>(async (_key, tickets) => {
+      seen.push(...tickets.all.map(({ network }) => network));
+      return new Promise((resolve) => {
+        tickets.onMore = ({ network }) => {
+          seen.push(network);
+          resolve('here');
+        };
+      });
     });
-    const both = [1, 2].map((network) => singleFlight.join('a', { network, work: 1 }, nobodyLeaves));
+    const both = [1, 2].map((network) => singleFlight('a', { network, work: 1 }, nobodyLeaves));
     expect(await Promise.all(both)).toEqual(['here', 'here']);
     expect(seen).toEqual([1, 2]);
   });
 
   it('does not start for a caller that has already left', async () => {
     const { flights, singleFlight } = setUp();
-    await expect(singleFlight.join('a', TICKET, AbortSignal.abort())).rejects.toThrow('aborted');
+    await expect(singleFlight('a', TICKET, AbortSignal.abort())).rejects.toThrow('pool-busy');
     expect(flights).toEqual([]);
   });
 
   it('starts again for a caller that comes in the moment after that', async () => {
     const { flights, singleFlight } = setUp();
     const caller = new AbortController();
-    const left = singleFlight.join('a', TICKET, caller.signal);
+    const left = singleFlight('a', TICKET, caller.signal);
     caller.abort();
-    const late = singleFlight.join('a', TICKET, nobodyLeaves);
-    await expect(left).rejects.toThrow('aborted');
+    const late = singleFlight('a', TICKET, nobodyLeaves);
+    await expect(left).rejects.toThrow('pool-busy');
     await Promise.resolve();
     flights[1]?.answer('here');
     expect(await late).toBe('here');
@@ -65,10 +61,10 @@ describe('createSingleFlight', () => {
   it('goes on where the signal is ignored, for those who ask meanwhile', async () => {
     const { flights, singleFlight } = setUp();
     const caller = new AbortController();
-    void singleFlight.join('a', TICKET, caller.signal);
+    void singleFlight('a', TICKET, caller.signal);
     flights[0]?.ignoreAbort();
     caller.abort();
-    const late = singleFlight.join('a', TICKET, nobodyLeaves);
+    const late = singleFlight('a', TICKET, nobodyLeaves);
     flights[0]?.answer('here');
     expect(await late).toBe('here');
     expect(flights).toHaveLength(1);

@@ -4,8 +4,7 @@ import { secondsAgo } from '#server/storage/sql-dialect.ts';
 import { useDialects } from '#test/support/databases.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { registerNode } from './node-register.ts';
-import { createNodeStore } from './node-store.ts';
+import { createNodeStore, registerNode } from './node-store.ts';
 
 const [sqlite, postgres] = useDialects();
 

@@ -1,24 +1,36 @@
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import type { LookupPause } from '#shared/contract/status.ts';
 import type { Condition } from './notices.ts';
-import { PAUSES } from './pauses.ts';
 
 export const RESTARTED =
   'the server started again after it had ended without being told to. See journalctl -u whoflake.';
 
-export type ConditionsDeps = {
-  readonly readPause: () => LookupPause | null;
-  readonly pool: Pick<TokenPool, 'counts'>;
-  /** What `ops doctor` found last. */
-  readonly findings: () => readonly Condition[];
+/** Why lookups are paused, and what helps. */
+export const PAUSES: Readonly<Record<LookupPause['cause'], readonly [finding: string, remedy: string]>> = {
+  banned: ['the platform is blocking our address', 'wait: it is tried again by itself. Find out why first.'],
+  'invalid-requests': [
+    'too many requests were invalid, and more could get us banned',
+    'wait ten minutes; if it goes on, look for revoked tokens with ops tokens check.',
+  ],
+  'platform-failing': ['the platform is failing', "check its status page, and this machine's network."],
+  'no-tokens': ['there is no working token', 'add a token with ops tokens add.'],
+  'tokens-cooling': [
+    'the platform has told all tokens to wait',
+    'wait, or add tokens with ops tokens add; it goes on by itself.',
+  ],
+  'store-unavailable': ['PostgreSQL cannot be used', 'see what ops doctor says of the database.'],
 };
 
 /** Below this many a single revocation is felt. */
 const FEW_TOKENS = 3;
 
-/** What is wrong with the site now. */
+/** What is wrong with the site now; `findings` are what `ops doctor` found last. */
 export const createConditions =
-  ({ readPause, pool, findings }: ConditionsDeps) =>
+  (
+    readPause: () => LookupPause | null,
+    pool: Pick<TokenPool, 'counts'>,
+    findings: () => readonly Condition[],
+  ) =>
   (): readonly Condition[] => {
     const pause = readPause();
     const { healthy, cooling, suspect } = pool.counts();

@@ -69,11 +69,11 @@ it('costs one line in the log while nobody takes the messages', async () => {
 it('puts a pause, few tokens and tokens on hold into words, with what helps', () => {
   const pause: LookupPause = { cause: 'banned', since: '', until: '2026-11-18T04:00:00.000Z' };
   const counts = { healthy: 1, cooling: 1, suspect: 2, waiting: 0, inFlight: 0 };
-  const conditions = createConditions({
-    readPause: () => pause,
-    pool: { counts: () => counts },
-    findings: () => [{ event: 'backup', text: 'backup: old.' }],
-  });
+  const conditions = createConditions(
+    () => pause,
+    { counts: () => counts },
+    () => [{ event: 'backup', text: 'backup: old.' }],
+  );
   expect(conditions().map(({ event, text }) => `${event} ${text}`)).toEqual([
     expect.stringMatching(/^lookups-paused lookups are paused until 2026-11-18T04:00.*What helps: wait/),
     expect.stringMatching(/^tokens-low only 2 working tokens.*ops tokens add/),

@@ -10,7 +10,6 @@ export type NoticesDeps = {
   readonly server: string;
   /** Resolves with null, or with why the receiver did not take it. */
   readonly send: (notice: Notice) => Promise<string | null>;
-  /** What is wrong now; looked at every few seconds. */
   readonly conditions: () => readonly Condition[];
   readonly onFailure: (reason: string) => void;
 };

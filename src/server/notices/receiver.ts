@@ -16,7 +16,10 @@ export type Notice = {
 
 type Message = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 
-const JSON_TYPE = { 'content-type': 'application/json' };
+const json = (body: object): Message => ({
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+});
 const PATIENCE_MS = 10_000;
 const MARKS = { problem: '🔴', over: '🟢', news: '🔵' } as const;
 
@@ -26,11 +29,8 @@ export const messageFor = (url: URL, notice: Notice): Message => {
   const line = `${MARKS[state]} ${site} (${server}): ${text}`;
   const { hostname, pathname } = url;
   if (/(?:^|\.)discord(?:app)?\.com$/.test(hostname) && pathname.startsWith('/api/webhooks/'))
-    return {
-      body: JSON.stringify({ content: line, allowed_mentions: { parse: [] } }),
-      headers: JSON_TYPE,
-    };
-  if (hostname === 'hooks.slack.com') return { body: JSON.stringify({ text: line }), headers: JSON_TYPE };
+    return json({ content: line, allowed_mentions: { parse: [] } });
+  if (hostname === 'hooks.slack.com') return json({ text: line });
   if (/^ntfy(?:\.|$)/.test(hostname))
     return {
       body: line,
@@ -39,7 +39,7 @@ export const messageFor = (url: URL, notice: Notice): Message => {
         priority: state === 'problem' ? 'high' : 'default',
       },
     };
-  return { body: JSON.stringify(notice), headers: JSON_TYPE };
+  return json(notice);
 };
 
 /** A name without a dot, or an address, was chosen by the operator; a public name must lead to a public address. */

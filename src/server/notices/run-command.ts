@@ -6,7 +6,6 @@ import type { RunCommand } from './housekeeping.ts';
 const PATIENCE_MS = 600_000;
 const MAX_BYTES = 2 ** 24;
 
-/** The operator's commands, with the settings of this server. */
 export const createRunCommand =
   (ops: string, env: NodeJS.ProcessEnv): RunCommand =>
   (args) =>

@@ -20,72 +20,61 @@ const PLATFORM_OUTCOMES = {
 } satisfies Record<PlatformOutcome, 0>;
 
 /** What events add to. What can be read at any time is in `admin.ts`. */
-export const createCounters = ({ counter, histogram }: Registry) => ({
-  route: (route: string) => ({
-    answered: counter<number>('whoflake_http_requests_total', 'Requests by route and status', {
-      label: 'status',
-      known: [],
-      labels: { route },
-    }),
-    took: histogram(
-      'whoflake_http_request_duration_seconds',
-      'Time from the head of a request to its answer, by route',
-      { route },
-    ),
-  }),
+export const createCounters = ({ counter, histogram, withLabels }: Registry) => ({
+  route: (route: string) => {
+    const of = withLabels({ route });
+    return {
+      answered: of.counter<number>('whoflake_http_requests_total', 'Requests by route and status', {
+        status: [],
+      }),
+      took: of.histogram(
+        'whoflake_http_request_duration_seconds',
+        'Time from the head of a request to its answer, by route',
+      ),
+    };
+  },
   leaseWaited: histogram('whoflake_lease_wait_seconds', 'Time lookups waited for a token'),
   stateTook: histogram('whoflake_state_call_duration_seconds', 'Time PostgreSQL took to answer them'),
   platformTook: histogram('whoflake_platform_request_duration_seconds', 'Time the platform took to answer'),
   stateCalls: counter(
     'whoflake_state_calls_total',
     'Messages to PostgreSQL about what servers share, by outcome',
-    { label: 'outcome', known: ['answered', 'failed'] },
+    { outcome: ['answered', 'failed'] },
   ),
-  errors: counter('whoflake_http_errors_total', 'Error answers by code', {
-    label: 'code',
-    known: ERROR_CODES,
-  }),
+  errors: counter('whoflake_http_errors_total', 'Error answers by code', { code: ERROR_CODES }),
   connections: counter('whoflake_connections_closed_total', 'Connections closed for exceeding a limit', {
-    label: 'reason',
-    known: ['address-limit', 'pipelining'],
+    reason: ['address-limit', 'pipelining'],
   }),
   proofs: counter('whoflake_proofs_total', 'Captcha proofs by outcome', {
-    label: 'outcome',
-    known: ['accepted', 'invalid', 'expired', 'used', 'unavailable'],
+    outcome: ['accepted', 'invalid', 'expired', 'used', 'unavailable'],
   }),
   cache: counter('whoflake_profile_cache_requests_total', 'Lookups by cache result', {
-    label: 'result',
-    known: ['hit', 'miss'],
+    result: ['hit', 'miss'],
   }),
   lookups: counter<'found' | 'not-found' | ErrorCode>(
     'whoflake_lookups_total',
     'Lookups with a good proof by outcome',
-    { label: 'outcome', known: ['found', 'not-found', ...errorCodesAbout('platform', 'pool', 'internal')] },
+    { outcome: ['found', 'not-found', ...errorCodesAbout('platform', 'pool', 'internal')] },
   ),
   leases: counter<'granted' | 'aborted' | ErrorCode>(
     'whoflake_leases_total',
     'Requests for a token by outcome',
-    { label: 'outcome', known: ['granted', 'aborted', 'platform-paused', ...errorCodesAbout('pool')] },
+    { outcome: ['granted', 'aborted', 'platform-paused', ...errorCodesAbout('pool')] },
   ),
   platformRequests: counter('whoflake_platform_requests_total', 'Requests to the platform by outcome', {
-    label: 'outcome',
-    known: Object.keys(PLATFORM_OUTCOMES) as PlatformOutcome[],
+    outcome: Object.keys(PLATFORM_OUTCOMES) as PlatformOutcome[],
   }),
   suspicions: counter('whoflake_tokens_suspected_total', 'Tokens put on hold for a check, by reason', {
-    label: 'reason',
-    known: ['unauthorized', 'foreign'],
+    reason: ['unauthorized', 'foreign'],
   }),
   donations: counter<'accepted' | ErrorCode>(
     'whoflake_donations_total',
     'Token donations with a good proof by outcome',
-    {
-      label: 'outcome',
-      known: ['accepted', ...errorCodesAbout('token', 'donations', 'storage', 'internal')],
-    },
+    { outcome: ['accepted', ...errorCodesAbout('token', 'donations', 'storage', 'internal')] },
   ),
   withdrawals: counter<'accepted' | ErrorCode>(
     'whoflake_withdrawals_total',
     'Token withdrawals with a good proof by outcome',
-    { label: 'outcome', known: ['accepted', ...errorCodesAbout('storage', 'internal')] },
+    { outcome: ['accepted', ...errorCodesAbout('storage', 'internal')] },
   ),
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createEvents, type Events } from './events.ts';
 
 const seriesAfter = async (happen: (events: Events) => void): Promise<ReadonlyMap<string, number>> => {
-  const events = createEvents({ logger: pino({ enabled: false }) });
+  const events = createEvents(pino({ enabled: false }));
   happen(events);
   const text = events.registry.render();
   return new Map(

@@ -14,7 +14,7 @@ type RefreshReport = Readonly<Record<'opened' | 'removed' | 'unreadable' | 'othe
  * One function for each thing that happens: it counts, and logs what an operator must know. No event takes an address,
  * a token or the id of a person; `id` is what `ops tokens list` calls a token.
  */
-export const createEvents = ({ logger }: { readonly logger: Logger }) => {
+export const createEvents = (logger: Logger) => {
   const lookups = { served: 0, refused: 0 };
   const registry = createRegistry();
   const counters = createCounters(registry);
@@ -111,7 +111,6 @@ const logStorageFailure = (logger: Pick<Logger, 'error'>, error: unknown): void 
         'the database could not be written to',
       );
 
-/** What happens to what servers share in PostgreSQL. */
 const stateEvents = (logger: Logger, counters: Counters) => ({
   stateCalled: (tookMs: number, outcome: 'answered' | 'failed'): void => {
     counters.stateCalls(outcome);
@@ -127,7 +126,6 @@ const stateEvents = (logger: Logger, counters: Counters) => ({
     ),
 });
 
-/** What happens to the database, and to the lists of withdrawn tokens. */
 const recordEvents = (logger: Logger, registry: Registry) => {
   let areRecordsRead = true;
   let listsAwaited: readonly string[] = [];

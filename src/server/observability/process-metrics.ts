@@ -63,9 +63,9 @@ const addEventLoopLag = ({ gauge }: Registry, clock: Clock): void => {
   add('max', (delays) => delays.max);
 };
 
-const addGarbageCollection = ({ histogram }: Registry): void => {
+const addGarbageCollection = ({ withLabels }: Registry): void => {
   const ofKind = (kind: string) =>
-    histogram('nodejs_gc_duration_seconds', 'Garbage collections by kind', { kind });
+    withLabels({ kind }).histogram('nodejs_gc_duration_seconds', 'Garbage collections by kind');
   const observe = new Map([
     [constants.NODE_PERFORMANCE_GC_MAJOR, ofKind('major')],
     [constants.NODE_PERFORMANCE_GC_MINOR, ofKind('minor')],

@@ -6,12 +6,9 @@ describe('render', () => {
   it('writes each metric once with its help and type, and every series of it', () => {
     const registry = createRegistry();
     registry.gauge('degrees', 'How warm', () => -1.5);
-    const count = registry.counter<string>('eggs_total', 'Eggs by colour', {
-      label: 'colour',
-      known: ['white'],
-    });
-    registry.gaugeBy('hens', 'Hens by state', { label: 'state', read: () => ({ awake: 2, asleep: 0 }) });
-    registry.counter('eggs_total', 'Eggs by colour', { label: 'colour', known: [1], labels: { farm: 'b' } });
+    const count = registry.counter<string>('eggs_total', 'Eggs by colour', { colour: ['white'] });
+    registry.gaugeBy('hens', 'Hens by state', { state: () => ({ awake: 2, asleep: 0 }) });
+    registry.withLabels({ farm: 'b' }).counter('eggs_total', 'Eggs by colour', { colour: [1] });
     registry.total('seeds_total', 'Seeds eaten', () => 1e21);
     count('brown');
     count('brown');
@@ -28,7 +25,7 @@ describe('render', () => {
 
   it('escapes what would end a label or a line', () => {
     const registry = createRegistry();
-    registry.gaugeBy('odd', 'a \\ b\nc "d"', { label: 'name', read: () => ({ 'a"b\\c\nd': 1 }) });
+    registry.gaugeBy('odd', 'a \\ b\nc "d"', { name: () => ({ 'a"b\\c\nd': 1 }) });
     expect(registry.render()).toBe(
       '# HELP odd a \\\\ b\\nc "d"\n# TYPE odd gauge\nodd{name="a\\"b\\\\c\\nd"} 1\n',
     );
@@ -40,7 +37,7 @@ describe('histogram', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 20, noNaN: true })), (durations) => {
         const registry = createRegistry();
-        const observe = registry.histogram('x', 'X', { a: 'b' });
+        const observe = registry.withLabels({ a: 'b' }).histogram('x', 'X');
         for (const seconds of durations) observe(seconds);
         const text = registry.render();
         const buckets = [...text.matchAll(/^x_bucket\{a="b",le="(\S+)"\} (\d+)$/gm)];

@@ -1,12 +1,7 @@
 export type Registry = ReturnType<typeof createRegistry>;
 
-type CountedBy<Value> = {
-  readonly label: string;
-  /** Start at zero: a rise from nothing would go unseen by an alert. */
-  readonly known: readonly Value[];
-  readonly labels?: Labels;
-};
-type GaugedBy = { readonly label: string; readonly read: () => Readonly<Record<string, number>> };
+/** One label, and what there is of each of its values. */
+type By<T> = Readonly<Record<string, T>>;
 type Labels = Readonly<Record<string, string | number>>;
 type Sample = readonly [name: string, labels: Labels, value: number];
 type Type = 'counter' | 'gauge' | 'histogram';
@@ -24,12 +19,11 @@ export const createRegistry = () => {
     family.reads.push(read);
   };
 
-  return {
-    counter: <Value extends string | number>(
-      name: string,
-      help: string,
-      { label, known, labels = {} }: CountedBy<Value>,
-    ) => {
+  /** What is counted here has these labels, whatever else it has. */
+  const withLabels = (labels: Labels) => ({
+    /** The values that are named start at zero: a rise from nothing would go unseen by an alert. */
+    counter: <Value extends string | number>(name: string, help: string, by: By<readonly Value[]>) => {
+      const [[label, known] = ['', []]] = Object.entries(by);
       const counts = new Map(known.map((value) => [value, 0]));
       register('counter', [name, help], () =>
         Array.from(counts, ([value, count]) => [name, { ...labels, [label]: value }, count]),
@@ -38,20 +32,7 @@ export const createRegistry = () => {
         counts.set(value, (counts.get(value) ?? 0) + 1);
       };
     },
-    /** A counter that is kept elsewhere. */
-    total: (name: string, help: string, read: () => number): void =>
-      register('counter', [name, help], () => [[name, {}, read()]]),
-    /** Absent while it is null. */
-    gauge: (name: string, help: string, read: () => number | null): void =>
-      register('gauge', [name, help], () => {
-        const value = read();
-        return value === null ? [] : [[name, {}, value]];
-      }),
-    gaugeBy: (name: string, help: string, { label, read }: GaugedBy): void =>
-      register('gauge', [name, help], () =>
-        Object.entries(read()).map(([key, value]) => [name, { [label]: key }, value]),
-      ),
-    histogram: (name: string, help: string, labels: Labels = {}) => {
+    histogram: (name: string, help: string) => {
       const counts = [...BOUNDS, Infinity].map(() => 0);
       let sum = 0;
       register('histogram', [name, help], () => histogramSamples(name, labels, { counts, sum }));
@@ -62,6 +43,26 @@ export const createRegistry = () => {
         sum += seconds;
       };
     },
+  });
+
+  return {
+    ...withLabels({}),
+    withLabels,
+    /** A counter that is kept elsewhere. */
+    total: (name: string, help: string, read: () => number): void =>
+      register('counter', [name, help], () => [[name, {}, read()]]),
+    /** Absent while it is null. */
+    gauge: (name: string, help: string, read: () => number | null): void =>
+      register('gauge', [name, help], () => {
+        const value = read();
+        return value === null ? [] : [[name, {}, value]];
+      }),
+    gaugeBy: (name: string, help: string, by: By<() => Readonly<Record<string, number>>>): void =>
+      register('gauge', [name, help], () =>
+        Object.entries(by).flatMap(([label, read]) =>
+          Object.entries(read()).map(([key, value]): Sample => [name, { [label]: key }, value]),
+        ),
+      ),
     /** In the text format, version 0.0.4. */
     render: () => Array.from(families, renderFamily).join(''),
   };

@@ -33,7 +33,6 @@ export const createPictureAddresses = (deps: PictureAddressDeps) => {
   const samples = new Set(sampleIds.map(({ avatarUrl }) => avatarUrl));
   const signatureOf = (expires: string, stem: string): string =>
     createHmac('sha256', secret).update(`${expires} ${stem}`).digest('base64url').slice(0, SIGNATURE_LENGTH);
-  /** The time until which addresses that are signed now can be used. */
   const expiresMs = (): number => (Math.floor(clock.wallMs() / PERIOD_MS) + 2) * PERIOD_MS;
   const sign = (cdnAddress: string): string => {
     const path = cdnAddress.slice(urls.cdnUrl.length);
@@ -42,18 +41,12 @@ export const createPictureAddresses = (deps: PictureAddressDeps) => {
   };
 
   return {
-    of: ({
-      avatar_url,
-      banner_url,
-      badge_url,
-      avatar_decoration_url,
-      nameplate,
-    }: Profile): ProfilePictures => ({
+    of: ({ nameplate, ...profile }: Profile): ProfilePictures => ({
       expires_at: new Date(expiresMs()).toISOString(),
-      avatar_url: sign(avatar_url),
-      banner_url: banner_url && sign(banner_url),
-      badge_url: badge_url && sign(badge_url),
-      avatar_decoration_url: avatar_decoration_url && sign(avatar_decoration_url),
+      avatar_url: sign(profile.avatar_url),
+      banner_url: profile.banner_url && sign(profile.banner_url),
+      badge_url: profile.badge_url && sign(profile.badge_url),
+      avatar_decoration_url: profile.avatar_decoration_url && sign(profile.avatar_decoration_url),
       nameplate: nameplate && {
         static_url: sign(nameplate.static_url),
         animated_url: sign(nameplate.animated_url),

@@ -23,7 +23,6 @@ export type PictureClientDeps = {
   readonly connections: number;
 };
 
-/** This many bytes reveal the type. */
 const TYPE_BYTES = 12;
 const MAX_BYTES = 10 * 2 ** 20;
 const SMALL_BYTES = 2 ** 20;
@@ -54,7 +53,7 @@ export const createPictureClient = (deps: PictureClientDeps) => {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const breaker = createBreaker({ failures: 5, withinMs: 10_000, firstPauseMs: 1_000, maxPauseMs: 30_000 });
+  const breaker = createBreaker();
   let pausedUntilMs = -Infinity;
 
   const refuseWhilePaused = (): void => {

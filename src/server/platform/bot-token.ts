@@ -2,12 +2,7 @@ import { inspect } from 'node:util';
 import { readBotTokenShape, type BotTokenProblem } from '#shared/bot-token-shape.ts';
 
 /** A string that does not print itself: not in logs, not in JSON, not in an inspected object. */
-export type Secret = {
-  readonly reveal: () => string;
-  readonly toString: () => string;
-  readonly toJSON: () => string;
-  readonly [inspect.custom]: () => string;
-};
+export type Secret = Readonly<ReturnType<typeof createSecret>>;
 
 export type BotToken = { readonly botId: string; readonly secret: Secret };
 
@@ -17,7 +12,7 @@ export type ParsedBotToken =
 
 const redacted = (): string => '[redacted]';
 
-export const createSecret = (value: string): Secret => ({
+export const createSecret = (value: string) => ({
   reveal: () => value,
   toString: redacted,
   toJSON: redacted,

@@ -1,18 +1,16 @@
-export type BreakerOptions = {
-  /** This many failures with no success between them, the first and last at most `withinMs` apart, trip it. */
-  readonly failures: number;
-  readonly withinMs: number;
-  /** The pause after tripping; it doubles with every failed probe. */
-  readonly firstPauseMs: number;
-  readonly maxPauseMs: number;
-};
+/** This many failures with no success between them, the first and last at most `WITHIN_MS` apart, trip it. */
+const FAILURES = 5;
+const WITHIN_MS = 10_000;
+/** The pause after tripping; it doubles with every failed probe. */
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** After a run of failures it stops everything, then lets single probes through until one succeeds. */
-export const createBreaker = (options: BreakerOptions) => {
+export const createBreaker = () => {
   let state: 'closed' | 'open' | 'probing' = 'closed';
   let failures = 0;
   let firstFailureMs = 0;
-  let pauseMs = options.firstPauseMs;
+  let pauseMs = FIRST_PAUSE_MS;
   let probeAtMs = -Infinity;
 
   const trip = (nowMs: number): void => {
@@ -23,21 +21,21 @@ export const createBreaker = (options: BreakerOptions) => {
   const close = (): void => {
     state = 'closed';
     failures = 0;
-    pauseMs = options.firstPauseMs;
+    pauseMs = FIRST_PAUSE_MS;
   };
 
   const countFailure = (nowMs: number): void => {
-    if (failures === 0 || nowMs - firstFailureMs > options.withinMs) {
+    if (failures === 0 || nowMs - firstFailureMs > WITHIN_MS) {
       failures = 0;
       firstFailureMs = nowMs;
     }
     failures += 1;
-    if (failures >= options.failures) trip(nowMs);
+    if (failures >= FAILURES) trip(nowMs);
   };
 
   const settleProbe = (result: 'success' | 'failure', nowMs: number): void => {
     if (result === 'success') return close();
-    pauseMs = Math.min(pauseMs * 2, options.maxPauseMs);
+    pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     trip(nowMs);
   };
 

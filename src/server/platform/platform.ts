@@ -1,9 +1,8 @@
 import { isUnavailable } from '#server/app-error.ts';
 import { sleep } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
-import { createDiscordClient, type DiscordClient } from './discord-client.ts';
+import { createDiscordClient, type DiscordClient, type DiscordClientDeps } from './discord-client.ts';
 import { createGate, type GateDeps, type Grant, type TokenFlight, type TokenSteps } from './gate.ts';
-import type { UnknownFields } from './wire/discord-objects.ts';
 import {
   outcomeOf,
   type Endpoint,
@@ -41,16 +40,6 @@ export type PlatformDeps = GateDeps & {
 const NO_ANSWER: PlatformAnswer<never> = { kind: 'failed', reason: 'network' };
 const TOO_LATE: PlatformAnswer<never> = { kind: 'failed', reason: 'timeout' };
 
-const newBreaker = () =>
-  createBreaker({ failures: 5, withinMs: 10_000, firstPauseMs: 1_000, maxPauseMs: 30_000 });
-const newBreakers = (): Readonly<Record<Endpoint, ReturnType<typeof newBreaker>>> => ({
-  getUser: newBreaker(),
-  getOwnUser: newBreaker(),
-  getOwnApplication: newBreaker(),
-  getInvite: newBreaker(),
-  getGateway: newBreaker(),
-});
-
 /**
  * The gate holds for all servers; the breakers, one for each endpoint, belong to this process. Nearly all requests are
  * lookups, so if they fail, everything stops: it probably concerns the whole platform.
@@ -58,7 +47,13 @@ const newBreakers = (): Readonly<Record<Endpoint, ReturnType<typeof newBreaker>>
 export const createPlatform = (deps: PlatformDeps) => {
   const { clock, client, onAnswer, onSettled } = deps;
   const gate = createGate(deps);
-  const breakers = newBreakers();
+  const breakers: Readonly<Record<Endpoint, ReturnType<typeof createBreaker>>> = {
+    getUser: createBreaker(),
+    getOwnUser: createBreaker(),
+    getOwnApplication: createBreaker(),
+    getInvite: createBreaker(),
+    getGateway: createBreaker(),
+  };
   let recording = 0;
   let onIdle = (): void => {};
 
@@ -161,21 +156,6 @@ const falseIfUnavailable = (error: unknown): boolean => {
   return false;
 };
 
-export type ConnectPlatformDeps = Omit<PlatformDeps, 'client'> & {
-  readonly apiUrl: string;
-  /** The site's own address: the platform wants to know who asks. */
-  readonly publicUrl: string;
-  readonly unknownFields?: UnknownFields;
-};
-
 /** The client never leaves this folder. */
-export const connectPlatform = ({
-  apiUrl,
-  publicUrl,
-  unknownFields,
-  ...deps
-}: ConnectPlatformDeps): Platform =>
-  createPlatform({
-    ...deps,
-    client: createDiscordClient({ clock: deps.clock, apiUrl, publicUrl, unknownFields }),
-  });
+export const connectPlatform = (deps: Omit<PlatformDeps, 'client'> & DiscordClientDeps): Platform =>
+  createPlatform({ ...deps, client: createDiscordClient(deps) });

@@ -22,12 +22,10 @@ export const createOptOutStore = (db: Database) => ({
   },
 });
 
-/** People who asked not to be shown. */
 export const createOptOuts = (store: OptOutStore, digest: (id: string) => string) => {
   let digests: ReadonlySet<string> = new Set();
   return {
     has: (id: Snowflake): boolean => digests.size > 0 && digests.has(digest(id)),
-    /** Loads what the database says. */
     refresh: async (): Promise<void> => {
       digests = new Set((await store.all()).map((row) => row.digest));
     },

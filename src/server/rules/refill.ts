@@ -6,6 +6,10 @@ export type Exchange = { readonly sentMs: number; readonly receivedMs: number };
 /** When a request is counted, and by when it will have left: it may have to wait for its turn. */
 export type Send = { readonly nowMs: number; readonly byMs: number };
 
+/** Seen on GET /users/{id}. */
+const ASSUMED_LIMIT = 30;
+export const ASSUMED_INTERVAL_MS = 1_000;
+
 /**
  * One token's share of the platform's rate limit. A plain record that survives JSON.
  *
@@ -13,31 +17,33 @@ export type Send = { readonly nowMs: number; readonly byMs: number };
  * bucket bit by bit (sliding) or all at once (fixed). A request counts when it is sent. An answer may only make our
  * view of the bucket worse, never better: other requests of ours may be in flight.
  */
-export type TokenBudget = {
-  refill: 'unknown' | 'sliding' | 'fixed';
+export type TokenBudget = ReturnType<typeof createTokenBudget>;
+
+export const createTokenBudget = () => ({
+  refill: 'unknown' as 'unknown' | 'sliding' | 'fixed',
   /** The platform's name for the bucket that we go by; null until it says one. */
-  bucket: string | null;
-  limit: number;
+  bucket: null as string | null,
+  limit: ASSUMED_LIMIT,
   /** When each request in flight was counted, which also names it. */
-  inFlightMs: number[];
-  coolUntilMs: number;
+  inFlightMs: [] as number[],
+  coolUntilMs: 0,
   /** Theoretical arrival time (GCRA) of the platform's limit per bot over all routes. */
-  globalTatMs: number;
+  globalTatMs: 0,
   /** Answers in a row that claimed a higher limit than the one we go by. */
-  higherClaims: number;
+  higherClaims: 0,
   /** While unknown: the reading before this one. */
-  lastUsed: number;
-  lastResetMs: number;
-  lastEndMs: number;
+  lastUsed: 0,
+  lastResetMs: 0,
+  lastEndMs: 0,
   /** Sliding: theoretical arrival time, and how long one slot takes to come back. */
-  tatMs: number;
-  intervalMs: number;
+  tatMs: 0,
+  intervalMs: ASSUMED_INTERVAL_MS,
   /** Fixed: sends in the window we opened, when we opened it, and when the platform closes it. */
-  used: number;
-  windowStartMs: number;
-  windowEndMs: number;
-  periodMs: number;
-};
+  used: 0,
+  windowStartMs: 0,
+  windowEndMs: 0,
+  periodMs: ASSUMED_LIMIT * ASSUMED_INTERVAL_MS,
+});
 
 type Refill = {
   readonly freeAt: (budget: TokenBudget, nowMs: number) => number;

@@ -87,21 +87,15 @@ export const isOver = (standing: Standing, nowMs: number): boolean =>
 /** `atMs` is -Infinity while the endpoint may be called, Infinity while an answer in flight decides. */
 export type Gate = { readonly atMs: number; readonly cause: 'banned' | 'invalid-requests' };
 
-export type GateOptions = {
-  readonly nowMs: number;
-  /** Of this process: each may turn out invalid. */
-  readonly inFlight: number;
-  readonly limit: number;
-};
-
 /**
  * When an endpoint may be called. A ban of lookups stops everything: nearly all requests are lookups, so it probably
- * concerns our address. A ban of another endpoint stops that one: single routes are banned, too.
+ * concerns our address. A ban of another endpoint stops that one: single routes are banned, too. What this process has in
+ * flight may turn out invalid.
  */
 export const gateOf = (
   standings: readonly Standing[],
   endpoint: Endpoint,
-  { nowMs, inFlight, limit }: GateOptions,
+  { nowMs, inFlight, limit }: Readonly<Record<'nowMs' | 'inFlight' | 'limit', number>>,
 ): Gate => {
   const own = banOf(standings, endpoint, nowMs);
   const bannedMs = Math.max(
@@ -109,8 +103,8 @@ export const gateOf = (
     own === undefined ? -Infinity : own.probeUntilMs > nowMs ? Infinity : own.untilMs,
   );
   if (bannedMs > nowMs) return { atMs: bannedMs, cause: 'banned' };
-  const cells = standings.length === 1 ? (standings[0]?.invalid ?? []) : invalidOf(standings);
-  return { atMs: invalidFreeAt(cells, nowMs, { limit, pending: inFlight }), cause: 'invalid-requests' };
+  const atMs = invalidFreeAt(invalidOf(standings), nowMs, { limit, pending: inFlight });
+  return { atMs, cause: 'invalid-requests' };
 };
 
 export const invalidOf = (standings: readonly Standing[]): readonly InvalidCell[] =>

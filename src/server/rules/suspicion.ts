@@ -17,23 +17,16 @@ export type SuspectVerdict = 'alive' | 'dead' | 'unclear';
  * none. Many refusals in quick succession make all tokens suspects: trying each would look like an attack. It survives
  * JSON: servers share it.
  */
-export type Suspicion = {
-  readonly doubtsMs: readonly number[];
-  readonly nextMs: number;
-  readonly pauseMs: number;
-  /** When all tokens last became suspects, and how long the checks waited then. */
-  readonly massMs: number;
-  readonly massPauseMs: number;
-  /** One is being checked, unless the server that does it has died. */
-  readonly checkUntilMs: number;
-};
+export type Suspicion = Readonly<typeof NO_SUSPICION>;
 
-export const NO_SUSPICION: Suspicion = {
-  doubtsMs: [],
+export const NO_SUSPICION = {
+  doubtsMs: [] as readonly number[],
   nextMs: 0,
   pauseMs: FIRST_PAUSE_MS,
+  /** When all tokens last became suspects, and how long the checks waited then. */
   massMs: 0,
   massPauseMs: 0,
+  /** One is being checked, unless the server that does it has died. */
   checkUntilMs: 0,
 };
 

@@ -1,7 +1,7 @@
 import type { RateLimitReading } from '#server/platform/wire/platform-answer.ts';
 import { describe, expect, it } from 'vitest';
-import { budgetFreeAt, createTokenBudget, distrustBudget, settleBudget, spendBudget } from './token-rules.ts';
-import { coolBudget, type TokenBudget } from './refill.ts';
+import { budgetFreeAt, distrustBudget, settleBudget, spendBudget } from './token-rules.ts';
+import { coolBudget, createTokenBudget, type TokenBudget } from './refill.ts';
 
 const ROUND_TRIP_MS = 20;
 

@@ -4,7 +4,16 @@ import {
   type PlatformAnswer,
   type RateLimitReading,
 } from '#server/platform/wire/platform-answer.ts';
-import { coolBudget, coolWhileEmpty, REFILL, type Exchange, type Send, type TokenBudget } from './refill.ts';
+import {
+  ASSUMED_INTERVAL_MS,
+  coolBudget,
+  coolWhileEmpty,
+  createTokenBudget,
+  REFILL,
+  type Exchange,
+  type Send,
+  type TokenBudget,
+} from './refill.ts';
 import type { Hold } from './suspicion.ts';
 
 /** All that is known about a token. Survives JSON, and is replaced, never changed, once it is in a store. */
@@ -95,33 +104,12 @@ const restMs = (answer: PlatformAnswer<unknown> | null): number => {
 export const suspectedBecause = (answer: PlatformAnswer<unknown> | null): SuspectedBecause | null =>
   answer?.kind === 'unauthorized' || answer?.kind === 'foreign' ? answer.kind : null;
 
-/** Seen on GET /users/{id}. A higher claim is believed only after many in a row: the platform mixes buckets up. */
-const ASSUMED_LIMIT = 30;
-const ASSUMED_INTERVAL_MS = 1_000;
+/** A higher claim is believed only after many in a row: the platform mixes buckets up. */
 const TRUST_HIGHER_AFTER = 100;
 /** The platform allows 50 a second per bot over all routes: 45 a second, 5 of them at once, never exceed that. */
 const GLOBAL_INTERVAL_MS = 1_000 / 45;
 const GLOBAL_BURST = 5;
 const MAX_IN_FLIGHT = { unknown: 1, sliding: 4, fixed: 4 };
-
-export const createTokenBudget = (): TokenBudget => ({
-  refill: 'unknown',
-  bucket: null,
-  limit: ASSUMED_LIMIT,
-  inFlightMs: [],
-  coolUntilMs: 0,
-  globalTatMs: 0,
-  higherClaims: 0,
-  lastUsed: 0,
-  lastResetMs: 0,
-  lastEndMs: 0,
-  tatMs: 0,
-  intervalMs: ASSUMED_INTERVAL_MS,
-  used: 0,
-  windowStartMs: 0,
-  windowEndMs: 0,
-  periodMs: ASSUMED_LIMIT * ASSUMED_INTERVAL_MS,
-});
 
 /** The requests in flight. One that is older than `FLIGHT_MS` was lost with its server. */
 export const flightsOf = ({ inFlightMs }: TokenBudget, nowMs: number): number[] =>

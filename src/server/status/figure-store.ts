@@ -6,7 +6,6 @@ export type Cell = Omit<FigureRow, 'server'>;
 
 export type FigureStore = ReturnType<typeof createFigureStore>;
 
-/** What was counted, for each server and five minutes. */
 export const createFigureStore = (db: Database) => ({
   /** On top of what is there; of the healthy tokens the most at one time. */
   add: (rows: readonly FigureRow[]) =>

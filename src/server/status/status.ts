@@ -26,7 +26,6 @@ export type StatusDeps = LookupPauseDeps &
 const ENOUGH_TOKENS = 3;
 const LOOK_EVERY_MS = 1_000;
 
-/** What everybody may know of the pool. */
 export const createStatus = (deps: StatusDeps) => {
   const { clock, pool, retirements, tokenDonations } = deps;
   const figures = createFigures({

@@ -5,8 +5,14 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { linkNew } from './durable-file.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
-import { readFileSchema } from './sqlite/file-schema.ts';
-import { connectSqlite, corrupt, rememberFile, type ConnectSqlite } from './sqlite/sqlite-connection.ts';
+import { inspectSchema } from './inspect-database.ts';
+import {
+  connectSqlite,
+  corrupt,
+  rememberFile,
+  type ConnectSqlite,
+  type SqliteConnection,
+} from './sqlite/sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { isStorageFault } from './storage-fault.ts';
 
@@ -27,12 +33,29 @@ export type OpenDatabaseOptions = {
   readonly connect?: ConnectSqlite | undefined;
 };
 
+const databaseOn = (sqlite: SqliteConnection): Database =>
+  new Kysely<Schema>({ dialect: createSqliteDialect(sqlite) });
+
 /** Opens or creates the database in a file. Refuses what it cannot trust, without touching it. */
-export const openDatabase = async (path: string, options?: OpenDatabaseOptions): Promise<Database> => {
+export const openDatabase = async (
+  path: string,
+  { migrate: isMigrated = true, connect = connectSqlite }: OpenDatabaseOptions = {},
+): Promise<Database> => {
   const size = sizeOf(path);
   if (size === 0) throw corrupt(path);
   if (size === null) await createDatabaseFile(path);
-  return openFile(path, options);
+  const sqlite = await connect(path);
+  const database = databaseOn(sqlite);
+  try {
+    if (isMigrated) {
+      await refuseAltered(path, database);
+      await migrate(database);
+    }
+    return database;
+  } catch (error) {
+    await sqlite.close();
+    throw error;
+  }
 };
 
 /** The same, with a way to notice changes. */
@@ -52,14 +75,12 @@ export const openWatchedDatabase = async (
   };
 };
 
-type OpenFileOptions = OpenDatabaseOptions & { readonly isNew?: boolean };
-
 /** Before anything is written: a trigger of somebody else's would take part in it. */
 const refuseAltered = async (path: string, database: Database): Promise<void> => {
-  const { kind } = await readFileSchema(
+  const { kind } = await inspectSchema(
     async (text) => (await sql.raw<Record<string, unknown>>(text).execute(database)).rows,
   );
-  if (kind === 'ours') return;
+  if (kind !== 'altered' && kind !== 'foreign') return;
   throw new OperatorError(
     EXIT.databaseCorrupt,
     kind === 'altered'
@@ -69,20 +90,10 @@ const refuseAltered = async (path: string, database: Database): Promise<void> =>
   );
 };
 
-const openFile = async (
-  path: string,
-  { migrate: isMigrated = true, connect = connectSqlite, isNew = false }: OpenFileOptions = {},
-): Promise<Database> => {
-  const sqlite = await connect(path);
-  const database: Database = new Kysely<Schema>({ dialect: createSqliteDialect(sqlite) });
-  try {
-    if (isMigrated && !isNew) await refuseAltered(path, database);
-    if (isMigrated) await migrate(database);
-    return database;
-  } catch (error) {
-    await sqlite.close();
-    throw error;
-  }
+/** Closing the only connection merges the log into the file. */
+const fillNew = async (path: string): Promise<void> => {
+  await using database = databaseOn(await connectSqlite(path));
+  await migrate(database);
 };
 
 /** Complete before it gets its name, so that a crash leaves nothing half made, and readable by us alone from the start. */
@@ -93,8 +104,7 @@ const createDatabaseFile = async (path: string): Promise<void> => {
     const folder = mkdtempSync(`${path}.new-`);
     const made = join(folder, 'database');
     closeSync(openSync(made, 'wx', 0o600));
-    // Closing the only connection merges the log into the file.
-    await (await openFile(made, { isNew: true })).destroy();
+    await fillNew(made);
     linkUnlessThere(made, path);
     rmSync(folder, { recursive: true });
   } catch (error) {

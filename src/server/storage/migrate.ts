@@ -1,62 +1,28 @@
 import type { Kysely } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { isPostgres, waitForTurn } from './sql-dialect.ts';
-import { donatedTokens } from './migrations/001-donated-tokens.ts';
-import { vanityLinksAndOptOuts } from './migrations/002-vanity-links-and-opt-outs.ts';
-import { retirementReasons } from './migrations/003-retirement-reasons.ts';
-import { sealedRowFormats } from './migrations/004-sealed-row-formats.ts';
-import { severalMachines } from './migrations/005-several-machines.ts';
-import { withdrawnLists } from './migrations/006-withdrawn-lists.ts';
-import { storesOfNodes } from './migrations/007-stores-of-nodes.ts';
-import { figuresAndStanding } from './migrations/008-figures-and-standing.ts';
-import { oneEngine } from './migrations/009-one-engine.ts';
-import { platformsOfTokens } from './migrations/010-platforms-of-tokens.ts';
-import type { Migration, Schema } from './schema.ts';
-
-/** Numbered by their place, from 1 on; only ever appended to. */
-const MIGRATIONS: readonly Migration[] = [
-  donatedTokens,
-  vanityLinksAndOptOuts,
-  retirementReasons,
-  sealedRowFormats,
-  severalMachines,
-  withdrawnLists,
-  storesOfNodes,
-  figuresAndStanding,
-  oneEngine,
-  platformsOfTokens,
-];
+import { exclusively, isPostgres } from './sql-dialect.ts';
+import { MIGRATIONS } from './migrations/migrations.ts';
+import type { Schema } from './schema.ts';
 
 const ALL = MIGRATIONS.map(({ name, only, up }, index) => ({ name, only, up, number: index + 1 }));
 const FOR_EVERY_DIALECT = ALL.filter(({ only }) => only === undefined);
 
-/** The versions that `migrate` brings a database to. */
 export const SCHEMA_VERSIONS = {
   sqlite: FOR_EVERY_DIALECT.at(-1)?.number ?? 0,
   postgres: ALL.length,
 };
 
 /** Brings the database up to date, or leaves it as it was. Refuses one that a newer version has written. */
-export const migrate = (db: Kysely<Schema>, upTo = ALL.length): Promise<void> =>
-  isPostgres(db)
-    ? // All in one, from the first table on: PostgreSQL does not keep two from making the same one.
-      db.transaction().execute(async (step) => {
-        await waitForTurn(step);
-        await applyAll(step, ALL, (apply) => apply(step));
-      })
-    : applyAll(
-        db,
-        FOR_EVERY_DIALECT.filter(({ number }) => number <= upTo),
-        (apply) => db.transaction().execute(apply),
-      );
+export const migrate = async (db: Kysely<Schema>, upTo = ALL.length): Promise<void> => {
+  // From the first table on: PostgreSQL does not keep two from making the same one.
+  if (isPostgres(db)) return exclusively(db, (step) => apply(step, ALL));
+  const migrations = FOR_EVERY_DIALECT.filter(({ number }) => number <= upTo);
+  // Without the write lock if there is nothing to do: another process may hold it.
+  if ((await readVersion(db)) !== migrations.at(-1)?.number)
+    await exclusively(db, (step) => apply(step, migrations));
+};
 
-type Apply = (step: Kysely<Schema>) => Promise<void>;
-
-const applyAll = async (
-  db: Kysely<Schema>,
-  migrations: typeof ALL,
-  whole: (apply: Apply) => Promise<void>,
-): Promise<void> => {
+const readVersion = async (db: Kysely<Schema>): Promise<number> => {
   await db.schema
     .createTable('schema_migration')
     .ifNotExists()
@@ -64,22 +30,20 @@ const applyAll = async (
     .addColumn('name', 'varchar(100)', (column) => column.notNull())
     .execute();
   const applied = await db.selectFrom('schema_migration').select('number').orderBy('number').execute();
-  const current = applied.at(-1)?.number ?? 0;
-  if (current > (migrations.at(-1)?.number ?? 0)) {
+  return applied.at(-1)?.number ?? 0;
+};
+
+const apply = async (step: Kysely<Schema>, migrations: typeof ALL): Promise<void> => {
+  const current = await readVersion(step);
+  if (current > (migrations.at(-1)?.number ?? 0))
     throw new OperatorError(
       EXIT.databaseNewer,
       'The database was written by a newer version',
       'start that version, or restore a backup.',
     );
-  }
   for (const { number, name, up } of migrations) {
     if (number <= current) continue;
-    await whole(async (step) => {
-      // Looked at again with the lock in hand: another process may have been quicker.
-      const done = step.selectFrom('schema_migration').select('number').where('number', '=', number);
-      if ((await done.executeTakeFirst()) !== undefined) return;
-      await up(step);
-      await step.insertInto('schema_migration').values({ number, name }).execute();
-    });
+    await up(step);
+    await step.insertInto('schema_migration').values({ number, name }).execute();
   }
 };

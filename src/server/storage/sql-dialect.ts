@@ -7,10 +7,6 @@ export const isPostgres = (db: Kysely<Schema>): boolean =>
 /** Any number will do, as long as all versions of this program have the same. */
 const LOCK = 0x77_68_6f_66;
 
-/** Ends with the transaction, whatever becomes of it: a lock of the session would be lost behind a pooling proxy. */
-export const waitForTurn = (step: Transaction<Schema>) =>
-  sql`select pg_advisory_xact_lock(${LOCK})`.execute(step);
-
 /**
  * A transaction that sees all that others have done in theirs, and that none of them interrupts. With SQLite every
  * transaction is one; PostgreSQL is told.
@@ -20,7 +16,8 @@ export const exclusively = <T>(
   work: (step: Transaction<Schema>) => Promise<T>,
 ): Promise<T> =>
   db.transaction().execute(async (step) => {
-    if (isPostgres(step)) await waitForTurn(step);
+    // Ends with the transaction, whatever becomes of it: a lock of the session would be lost behind a pooling proxy.
+    if (isPostgres(step)) await sql`select pg_advisory_xact_lock(${LOCK})`.execute(step);
     return work(step);
   });
 

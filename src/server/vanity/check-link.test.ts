@@ -41,7 +41,7 @@ describe.each(dialects)('on $name', ({ missing, create }) => {
       return found;
     };
     const platform = createFakePlatform({ system, client: { getInvite } });
-    await createCheckLink({ clock: system.clock, store, platform })(link('a'));
+    await createCheckLink(system.clock, store, platform)(link('a'));
     expect(await store.find('a')).toMatchObject({ paused_because: null, ...change });
   });
 

@@ -1,28 +1,44 @@
-import type { VanityLinkRow } from '#server/storage/schema.ts';
+import { TURN_MS } from '#server/deadlines.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { DiscordServer } from '#server/platform/wire/discord-objects.ts';
+import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { isoTime, type Clock } from '#server/system.ts';
 import type { PausedLink } from '#shared/site.ts';
-import { findInvite } from './invite.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
-/** What a check of a link's invite came to. */
+const CODE = /^[A-Za-z0-9-]{2,32}$/;
+const LINK = /^(?:https?:\/\/)?(?:www\.)?(?:discord\.gg|discord(?:app)?\.com\/invite)\/([^/?#]+)\/?$/i;
+
+/** The code of an invite that was given as a code or as one of the platform's links; null for anything else. */
+export const parseInviteCode = (text: string): string | null => {
+  const trimmed = text.trim();
+  const code = LINK.exec(trimmed)?.[1] ?? trimmed;
+  return CODE.test(code) ? code : null;
+};
+
+export type InviteFinding =
+  | ({ readonly kind: 'found' } & DiscordServer)
+  | { readonly kind: 'gone' | 'no-server' }
+  /** The platform could not be asked, or gave no usable answer. */
+  | { readonly kind: 'unclear' };
+
+/** Asks the platform where an invite leads. Needs no token, but counts towards the pace. */
+export const findInvite = async (platform: Platform, code: string): Promise<InviteFinding> => {
+  const answer = await (await platform.requestPermit('getInvite', TURN_MS))?.send(code);
+  if (answer?.kind !== 'found') return { kind: answer?.kind === 'not-found' ? 'gone' : 'unclear' };
+  const { server } = answer.value;
+  return server === null ? { kind: 'no-server' } : { kind: 'found', ...server };
+};
+
 export type LinkVerdict = 'good' | 'unclear' | Exclude<PausedLink['because'], 'operator'>;
 
 /**
  * Asks where the invite of a link leads now. A link that leads elsewhere, or nowhere, is paused: an invite that ran
  * out can be taken over by strangers.
  */
-export type CheckLink = (link: VanityLinkRow) => Promise<LinkVerdict>;
-
-export type CheckLinkDeps = {
-  readonly clock: Clock;
-  readonly store: VanityLinkStore;
-  readonly platform: Platform;
-};
-
 export const createCheckLink =
-  ({ clock, store, platform }: CheckLinkDeps): CheckLink =>
-  async (link) => {
+  (clock: Clock, store: VanityLinkStore, platform: Platform) =>
+  async (link: VanityLinkRow): Promise<LinkVerdict> => {
     const finding = await findInvite(platform, link.invite_code);
     if (finding.kind === 'unclear') return 'unclear';
     const checked_at = isoTime(clock);

@@ -1,11 +1,11 @@
 import type { Clock } from '#server/system.ts';
-import type { CheckLink, LinkVerdict } from './check-link.ts';
+import type { createCheckLink, LinkVerdict } from './check-link.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
 export type InviteWatchDeps = {
   readonly clock: Clock;
   readonly store: VanityLinkStore;
-  readonly checkLink: CheckLink;
+  readonly checkLink: ReturnType<typeof createCheckLink>;
   readonly onPaused: (because: LinkVerdict) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 };

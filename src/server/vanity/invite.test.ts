@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInviteCode } from './invite.ts';
+import { parseInviteCode } from './check-link.ts';
 
 describe('an invite', () => {
   it.each([

@@ -1,11 +1,9 @@
 import type { Database } from '#server/storage/database.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
 
-/** Vanity links at rest. */
 export type VanityLinkStore = ReturnType<typeof createVanityLinkStore>;
 
 export const createVanityLinkStore = (db: Database) => ({
-  /** By name. */
   all: () => db.selectFrom('vanity_link').selectAll().orderBy('name').execute(),
   find: (name: string) =>
     db.selectFrom('vanity_link').selectAll().where('name', '=', name).executeTakeFirst(),

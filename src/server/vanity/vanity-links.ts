@@ -1,10 +1,13 @@
-import type { VanityLinkRow } from '#server/storage/schema.ts';
 import type { PausedLink } from '#shared/site.ts';
-import { isGoodRow } from '#server/storage/row-rules.ts';
+import { isGoodRow, type VanityLinkRow } from '#server/storage/schema.ts';
+import type { Events } from '#server/observability/events.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import type { Clock } from '#server/system.ts';
+import { createCheckLink } from './check-link.ts';
+import { watchInvites } from './invite-watch.ts';
 import { storedVanityName } from './vanity-name.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
-/** Where a short address of ours leads. */
 export type VanityDestination =
   | { readonly kind: 'invite'; readonly url: string }
   | { readonly kind: 'paused'; readonly link: PausedLink };
@@ -31,11 +34,33 @@ export const createVanityLinks = (store: VanityLinkStore) => {
       const rows = (await store.all()).filter((row) => isGoodRow('vanity_link', row));
       links = new Map(rows.map((row) => [row.name, row]));
     },
-    /** How many links lead somewhere, and how many do not for each reason. */
     counts: (): Readonly<Record<'active' | PausedLink['because'], number>> => {
       const counts = { active: 0, operator: 0, 'invite-changed': 0, 'invite-gone': 0 };
       for (const { paused_because } of links.values()) counts[paused_because ?? 'active'] += 1;
       return counts;
     },
   };
+};
+
+export type VanityDeps = {
+  readonly clock: Clock;
+  readonly platform: Platform;
+  readonly store: VanityLinkStore;
+  readonly events: Events;
+};
+
+/** The links that visitors follow, and the watch over where they lead. */
+export const createVanity = ({ clock, platform, store, events }: VanityDeps) => {
+  const links = createVanityLinks(store);
+  const stop = watchInvites({
+    clock,
+    store,
+    checkLink: createCheckLink(clock, store, platform),
+    onPaused: async (because) => {
+      events.vanityLinkPaused(because);
+      await links.refresh();
+    },
+    onFailure: events.requestFailed,
+  });
+  return { links, stop };
 };

@@ -1,11 +1,13 @@
 import type { Database } from '#server/storage/database.ts';
 import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
+import { isoDay, type System } from '#server/system.ts';
+import type { OpenedVault } from './open-vault.ts';
 
 /** Donated tokens at rest. All it knows of them are sealed bytes and keyed digests. */
 export type DonatedTokenStore = ReturnType<typeof createDonatedTokenStore>;
 
-export type ResealedRow = { readonly from: DonatedTokenRow; readonly to: DonatedTokenRow };
+type ResealedRow = { readonly from: DonatedTokenRow; readonly to: DonatedTokenRow };
 
 export type TokenDigest = 'fingerprint' | 'bot_fingerprint' | 'receipt_digest';
 
@@ -21,6 +23,9 @@ const OUTLINE = [
   'platform',
 ] as const;
 
+/** Under all keys on the ring; and the names of these. */
+type KnownDigests = Partial<Readonly<Record<'bot' | 'token' | 'kids', readonly string[] | undefined>>>;
+
 const READ_AT_ONCE = 500;
 
 export const createDonatedTokenStore = (db: Database) => ({
@@ -33,7 +38,6 @@ export const createDonatedTokenStore = (db: Database) => ({
     }
   },
   all: () => db.selectFrom('donated_token').selectAll().execute(),
-  /** The row with any of the digests. */
   find: (by: TokenDigest, digests: readonly string[]) =>
     db.selectFrom('donated_token').selectAll().where(by, 'in', digests).executeTakeFirst(),
   /**
@@ -43,15 +47,7 @@ export const createDonatedTokenStore = (db: Database) => ({
    */
   save: (
     row: DonatedTokenRow,
-    {
-      bot = [row.bot_fingerprint],
-      token = [row.fingerprint],
-      kids,
-    }: {
-      readonly bot?: readonly string[];
-      readonly token?: readonly string[];
-      readonly kids?: readonly string[] | undefined;
-    } = {},
+    { bot = [row.bot_fingerprint], token = [row.fingerprint], kids }: KnownDigests = {},
   ): Promise<'saved' | 'known' | 'other-keys'> =>
     exclusively(db, async (step) => {
       const rows = step.selectFrom('donated_token').select('id');
@@ -83,7 +79,6 @@ export const createDonatedTokenStore = (db: Database) => ({
     if ((await isOld.executeTakeFirst()) === undefined) return;
     await db.updateTable('donated_token').set({ platform }).where('platform', 'is', null).execute();
   },
-  /** How many rows are sealed under each key. */
   countByKey: async (): Promise<ReadonlyMap<string, number>> => {
     const rows = await db
       .selectFrom('donated_token')
@@ -110,28 +105,56 @@ export const createDonatedTokenStore = (db: Database) => ({
     exclusively(db, async (step) => {
       let resealed = 0;
       for (const { from, to } of rows) {
-        const rival = await step
-          .selectFrom('donated_token')
-          .select('id')
-          .where('bot_fingerprint', '=', to.bot_fingerprint)
-          .where('id', '!=', from.id)
-          .executeTakeFirst();
-        if (rival !== undefined) {
-          await step
-            .deleteFrom('donated_token')
-            .where('id', '=', from.id)
-            .where('wrapped_key', '=', from.wrapped_key)
-            .execute();
-          continue;
+        const { id, wrapped_key } = from;
+        const ofBot = step.selectFrom('donated_token').where('bot_fingerprint', '=', to.bot_fingerprint);
+        const rival = await ofBot.select('id').where('id', '!=', id).executeTakeFirst();
+        if (rival === undefined) {
+          const update = step.updateTable('donated_token').set(to);
+          const done = await update.where((where) => where.and({ id, wrapped_key })).executeTakeFirst();
+          resealed += Number(done.numUpdatedRows);
+        } else {
+          const removal = step.deleteFrom('donated_token');
+          await removal.where((where) => where.and({ id, wrapped_key })).execute();
         }
-        const { numUpdatedRows } = await step
-          .updateTable('donated_token')
-          .set(to)
-          .where('id', '=', from.id)
-          .where('wrapped_key', '=', from.wrapped_key)
-          .executeTakeFirst();
-        resealed += Number(numUpdatedRows);
       }
       return resealed;
     }),
 });
+
+/**
+ * Reads the ring again if rows are sealed with keys that are not on it, as right after a rotation. True if it has more
+ * of them now: then a row that was not found before may be found.
+ */
+export const reloadMissingKeys = async (
+  vault: Pick<OpenedVault, 'keys' | 'reloadKeys'>,
+  donatedTokens: DonatedTokenStore,
+): Promise<boolean> => {
+  const missing = async (): Promise<number> => {
+    const onRing = new Set(vault.keys().map(({ kid }) => kid));
+    return [...(await donatedTokens.countByKey()).keys()].filter((kid) => !onRing.has(kid)).length;
+  };
+  const before = await missing();
+  if (before === 0) return false;
+  await vault.reloadKeys();
+  return (await missing()) < before;
+};
+
+/** No row has it: those of donated tokens are random. */
+export const DECOY_ID = '00000000-0000-0000-0000-000000000000';
+
+/** As large as a sealed token, and as scattered over the indexes. */
+export const createDecoy = ({ clock, random }: System): DonatedTokenRow => {
+  const digest = (): string => random.bytes(32).toString('hex');
+  return {
+    id: DECOY_ID,
+    kid: random.bytes(8).toString('hex'),
+    wrapped_key: random.bytes(60),
+    ciphertext: random.bytes(100),
+    fingerprint: digest(),
+    bot_fingerprint: digest(),
+    receipt_digest: digest(),
+    created_day: isoDay(clock),
+    format: 0,
+    platform: null,
+  };
+};

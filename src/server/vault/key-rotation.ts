@@ -3,10 +3,15 @@ import type { Database } from '#server/storage/database.ts';
 import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { System } from '#server/system.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './donated-token-store.ts';
-import { createKeyCheckStore } from './key-check-store.ts';
-import { readKeyringFile, replaceKeyringFile } from './keyring-file.ts';
-import { createKeyring, newRootKey, parseKeyring, type Keyring, type RootKey } from './keyring.ts';
-import type { OpenedVault } from './open-vault.ts';
+import {
+  createKeyring,
+  newRootKey,
+  readKeyring,
+  replaceKeyringFile,
+  type Keyring,
+  type RootKey,
+} from './keyring.ts';
+import { createKeyCheckStore, type OpenedVault } from './open-vault.ts';
 import { countOutdated, resealAll, type ResealReport } from './reseal.ts';
 import { keyChecks } from './vault.ts';
 
@@ -35,9 +40,13 @@ const SERVER_NOTICES_MS = 2_000;
 export const createKeyRotation = (deps: KeyRotationDeps) => {
   const { system, database, donatedTokens, vault, keyringFile, pause, onProgress, serversWithout } = deps;
 
-  const replaceKeys = ({ optOutKey }: Keyring, [first, ...others]: readonly RootKey[]): void => {
-    if (first === undefined) throw new TypeError('A ring has at least one key.');
-    replaceKeyringFile(keyringFile, createKeyring([first, ...others], optOutKey));
+  const replaceKeys = ({ optOutKey }: Keyring, keys: readonly RootKey[]): void =>
+    replaceKeyringFile(keyringFile, createKeyring(keys, optOutKey));
+  /** The vault was opened with it a moment ago. */
+  const readRing = (): Keyring => {
+    const ring = readKeyring(keyringFile);
+    if (ring === null) throw new TypeError('The keyring was whole a moment ago.');
+    return ring;
   };
   /** Also saves the digests of new keys, which tells a running server to look. */
   const announce = vault.reloadKeys;
@@ -53,7 +62,7 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
   /** Under the write lock: if another command has added a key meanwhile, that one is the new key. */
   const addKey = (): Promise<void> =>
     exclusively(database, async () => {
-      const ring = readRing(keyringFile);
+      const ring = readRing();
       if (ring.activeKid === newest()) replaceKeys(ring, [...ring.keys, newRootKey(system)]);
     });
   /** A key is active on every machine once the database knows it. */
@@ -62,7 +71,7 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
     if (kid === undefined) throw nothingWaiting();
     const servers = await serversWithout(kid);
     if (servers.length > 0) throw notEverywhere(kid, servers);
-    const check = keyChecks(readRing(keyringFile)).get(kid) ?? '';
+    const check = keyChecks(readRing()).get(kid) ?? '';
     await exclusively(database, (step) => createKeyCheckStore(step).add(kid, check));
   };
 
@@ -100,7 +109,7 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
       // A server that has only just been told of a new key may still be storing under the old one.
       if (!dryRun) await pause(SERVER_NOTICES_MS);
       const outcome = await exclusively(database, async (step): Promise<RetirementOutcome> => {
-        const ring = readRing(keyringFile);
+        const ring = readRing();
         if (!ring.keys.some((key) => key.kid === kid)) return 'unknown';
         if (kid === newest()) return 'active';
         if ((await createDonatedTokenStore(step).countByKey()).has(kid)) return 'in-use';
@@ -116,13 +125,6 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
       return outcome;
     },
   };
-};
-
-/** The vault was opened with it a moment ago. */
-const readRing = (keyringFile: string): Keyring => {
-  const ring = parseKeyring(readKeyringFile(keyringFile) ?? '');
-  if (ring === null) throw new TypeError('The keyring was whole a moment ago.');
-  return ring;
 };
 
 const nothingWaiting = (): OperatorError =>

@@ -1,4 +1,8 @@
 import { createHash, hkdfSync } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { createFile, replaceFile } from '#server/storage/durable-file.ts';
+import { orRefuse } from '#server/storage/storage-fault.ts';
 import type { System } from '#server/system.ts';
 import { parseJson } from '#shared/parse-json.ts';
 
@@ -8,17 +12,7 @@ export type KeyPurpose = 'wrap' | 'fingerprint' | 'check';
 export type RootKey = { readonly kid: string; readonly root: Buffer; readonly created: string };
 
 /** The keys that open the vault, newest last. New tokens are sealed under the newest. */
-export type Keyring = {
-  readonly keys: readonly RootKey[];
-  readonly activeKid: string;
-  /**
-   * For the digests of ids that are not to be shown. It stays when the others are rotated: of an id nothing but its
-   * digest is kept, and no digest under a new key could be made from that.
-   */
-  readonly optOutKey: Buffer;
-  /** Null if no key of that name is on the ring. */
-  readonly derive: (kid: string, purpose: KeyPurpose) => Buffer | null;
-};
+export type Keyring = ReturnType<typeof createKeyring>;
 
 const VERSION = 1;
 export const ROOT_BYTES = 32;
@@ -31,8 +25,15 @@ export const newRootKey = ({ clock, random }: System): RootKey => ({
   created: new Date(clock.wallMs()).toISOString(),
 });
 
-export const createKeyring = (keys: readonly [RootKey, ...RootKey[]], optOutKey: Buffer): Keyring => {
+/**
+ * `optOutKey` is for the digests of ids that are not to be shown. It stays when the others are rotated: of an id nothing
+ * but its digest is kept, and no digest under a new key could be made from that.
+ */
+export const createKeyring = (keys: readonly RootKey[], optOutKey: Buffer) => {
+  const active = keys.at(-1);
+  if (active === undefined) throw new TypeError('A ring has at least one key.');
   const derived = new Map<string, Buffer>();
+  /** Null if no key of that name is on the ring. */
   const derive = (kid: string, purpose: KeyPurpose): Buffer | null => {
     const name = `${kid}/${purpose}`;
     const known = derived.get(name);
@@ -43,7 +44,7 @@ export const createKeyring = (keys: readonly [RootKey, ...RootKey[]], optOutKey:
     derived.set(name, made);
     return made;
   };
-  return { keys, activeKid: (keys.at(-1) ?? keys[0]).kid, optOutKey, derive };
+  return { keys, activeKid: active.kid, optOutKey, derive };
 };
 
 /** The file's content: readable, versioned, and with a checksum so that a torn copy is noticed. */
@@ -59,10 +60,10 @@ export const parseKeyring = (text: string): Keyring | null => {
   if (content?.v !== VERSION || !Array.isArray(content.keys)) return null;
   const { keys, optOutKey = '', checksum: sum } = content;
   if (sum !== checksum({ keys, optOutKey })) return null;
-  const [first, ...others] = keys.map(parseKey);
+  const parsed = keys.map(parseKey).filter((key) => key !== null);
   const optOut = parseRoot(optOutKey);
-  if (first === undefined || first === null || others.includes(null) || optOut === null) return null;
-  return createKeyring([first, ...(others as RootKey[])], optOut);
+  if (keys.length === 0 || parsed.length < keys.length || optOut === null) return null;
+  return createKeyring(parsed, optOut);
 };
 
 type KeyEntry = { kid: string; root: string; created: string };
@@ -81,3 +82,39 @@ const parseRoot = (base64: string): Buffer | null => {
 
 const checksum = (content: Pick<KeyringFile, 'keys' | 'optOutKey'>): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
+
+/** The text of the keyring file, or null if there is none. Refuses one that others on the machine can read. */
+export const readKeyringFile = (path: string): string | null => {
+  const unreadable = refusal(`The keyring ${path} cannot be read`, 'check who owns it and its folder.');
+  const mode = orRefuse(unreadable, () => statSync(path, { throwIfNoEntry: false })?.mode);
+  if (mode === undefined) return null;
+  if ((mode & 0o077) !== 0)
+    throw new OperatorError(
+      EXIT.keyringExposed,
+      `The keyring ${path} can be read by others`,
+      'run chmod 600 on it.',
+    );
+  return orRefuse(unreadable, () => readFileSync(path, 'utf8'));
+};
+
+/** Null if there is none, or it is damaged. */
+export const readKeyring = (path: string): Keyring | null => parseKeyring(readKeyringFile(path) ?? '');
+
+/** On disk before it returns: no token may be sealed under a key that can vanish. */
+export const writeNewKeyringFile = (path: string, keyring: Keyring): void =>
+  orRefuse(
+    refusal(
+      `The keyring ${path} cannot be created`,
+      'check KEYRING_FILE, the owner of its folder and the disk.',
+    ),
+    () => createFile(path, serializeKeyring(keyring)),
+  );
+
+export const replaceKeyringFile = (path: string, keyring: Keyring): void =>
+  orRefuse(
+    refusal(`The keyring ${path} cannot be changed`, 'check the disk, and who owns the file and its folder.'),
+    () => replaceFile(path, serializeKeyring(keyring)),
+  );
+
+const refusal = (finding: string, remedy: string): OperatorError =>
+  new OperatorError(EXIT.keyringUnreadable, finding, remedy);

@@ -2,10 +2,17 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database } from '#server/storage/database.ts';
 import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { System } from '#server/system.ts';
-import { createKeyCheckStore } from './key-check-store.ts';
-import { readKeyringFile, writeNewKeyringFile } from './keyring-file.ts';
-import { createKeyring, newRootKey, parseKeyring, ROOT_BYTES, type Keyring } from './keyring.ts';
-import { createVault, keyChecks, OPT_OUT_KID, type KeyChecks, type Vault } from './vault.ts';
+import {
+  createKeyring,
+  newRootKey,
+  parseKeyring,
+  readKeyring,
+  readKeyringFile,
+  ROOT_BYTES,
+  writeNewKeyringFile,
+  type Keyring,
+} from './keyring.ts';
+import { createVault, keyChecks, OPT_OUT_KID, type KeyChecks } from './vault.ts';
 
 export type OpenVaultDeps = {
   readonly system: System;
@@ -18,22 +25,34 @@ export type OpenVaultDeps = {
 };
 
 /** A vault whose ring can be read again after somebody has changed the file. */
-export type OpenedVault = Vault & {
-  /** Throws an `OperatorError` if the file does not open what is sealed; the ring then stays as it was. */
-  readonly reloadKeys: () => Promise<void>;
-  /** Why the file does not belong to the database, as of the last time it was read; null if it does. */
-  readonly keyringProblem: () => string | null;
-  /** The names of the keys in the file, including those that are not used yet. */
-  readonly keysInFile: () => readonly string[];
-};
+export type OpenedVault = Awaited<ReturnType<typeof openVault>>;
+
+/** Remembers digests of the keys, so that another keyring is noticed before anything is done with it. */
+export const createKeyCheckStore = (db: Database) => ({
+  all: async (): Promise<ReadonlyMap<string, string>> => {
+    const rows = await db.selectFrom('vault_key').selectAll().execute();
+    return new Map(rows.map(({ kid, check_digest }) => [kid, check_digest]));
+  },
+  /** The names of the keys that something in the database depends on; a key that nothing needs is not missed. */
+  needed: async (): Promise<ReadonlySet<string>> => {
+    const sealed = await db.selectFrom('donated_token').select('kid').distinct().execute();
+    const optOut = await db.selectFrom('opt_out').select('digest').limit(1).executeTakeFirst();
+    return new Set([...sealed.map(({ kid }) => kid), ...(optOut === undefined ? [] : [OPT_OUT_KID])]);
+  },
+  /** Throws if the key is known: its check is never written over. */
+  add: (kid: string, check_digest: string) =>
+    db.insertInto('vault_key').values({ kid, check_digest }).execute(),
+  forget: (kid: string) => db.deleteFrom('vault_key').where('kid', '=', kid).execute(),
+});
 
 /** The vault with the keys of the file. A new file is made only for a database that knows no key. */
-export const openVault = async (deps: OpenVaultDeps): Promise<OpenedVault> => {
+export const openVault = async (deps: OpenVaultDeps) => {
   let ring = await readRing(deps);
   let problem: string | null = null;
   return {
     ...createVault(() => ring, deps.system.random),
-    reloadKeys: async () => {
+    /** Throws an `OperatorError` if the file does not open what is sealed; the ring then stays as it was. */
+    reloadKeys: async (): Promise<void> => {
       try {
         ring = await readRing(deps);
         problem = null;
@@ -42,9 +61,10 @@ export const openVault = async (deps: OpenVaultDeps): Promise<OpenedVault> => {
         throw error;
       }
     },
-    keyringProblem: () => problem,
-    keysInFile: () =>
-      (parseKeyring(readKeyringFile(deps.keyringFile) ?? '')?.keys ?? []).map(({ kid }) => kid),
+    /** Why the file does not belong to the database, as of the last time it was read; null if it does. */
+    keyringProblem: (): string | null => problem,
+    /** The names of the keys in the file, including those that are not used yet. */
+    keysInFile: (): readonly string[] => (readKeyring(deps.keyringFile)?.keys ?? []).map(({ kid }) => kid),
   };
 };
 
@@ -61,9 +81,6 @@ const readRing = async (deps: OpenVaultDeps): Promise<Keyring> => {
   });
 };
 
-/** The keys that the database knows, and the names of those that something in it depends on. */
-type HeldKeys = { readonly known: KeyChecks; readonly needed: ReadonlySet<string> };
-
 /** A ring that fits the database, and its keys that the database does not know yet. */
 type ExaminedRing = {
   readonly ring: Keyring;
@@ -74,9 +91,8 @@ type ExaminedRing = {
 const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedRing | null> => {
   const { keyringFile, isNewSite = false } = deps;
   const keyCheckStore = createKeyCheckStore(db);
-  const held: HeldKeys = { known: await keyCheckStore.all(), needed: await keyCheckStore.needed() };
-  const { known } = held;
-  const isEmpty = known.size + held.needed.size === 0;
+  const [known, needed] = [await keyCheckStore.all(), await keyCheckStore.needed()];
+  const isEmpty = known.size + needed.size === 0;
   if (isPostgres(db) && isEmpty && !isNewSite) throw emptyDatabase(keyringFile);
 
   // The file last: it gains a key before the database does.
@@ -88,7 +104,7 @@ const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedR
 
   const ring = isPostgres(db) ? onlyKnown(inFile, known) : inFile;
   const checks = keyChecks(ring);
-  refuseOtherRing(keyringFile, checks, held);
+  refuseOtherRing(keyringFile, checks, { known, needed });
   return { ring, unknown: [...checks].filter(([kid]) => !known.has(kid)) };
 };
 
@@ -104,15 +120,19 @@ const createRing = ({ system, keyringFile, create = true }: OpenVaultDeps): Exam
  * them, and one that was retired on one machine is out of use on all.
  */
 const onlyKnown = (ring: Keyring, known: KeyChecks): Keyring => {
-  const [first, ...others] = ring.keys.filter(({ kid }) => known.has(kid));
-  return first === undefined ? ring : createKeyring([first, ...others], ring.optOutKey);
+  const keys = ring.keys.filter(({ kid }) => known.has(kid));
+  return keys.length === 0 ? ring : createKeyring(keys, ring.optOutKey);
 };
 
 /**
  * A key that nothing needs may be off the ring: a command that retired it may have died before the database forgot it.
  * If the database knows no key at all, at least the names must be right.
  */
-const refuseOtherRing = (keyringFile: string, ring: KeyChecks, { known, needed }: HeldKeys): void => {
+const refuseOtherRing = (
+  keyringFile: string,
+  ring: KeyChecks,
+  { known, needed }: { readonly known: KeyChecks; readonly needed: ReadonlySet<string> },
+): void => {
   const isAnother = [...known].some(([kid, check]) => ring.has(kid) && ring.get(kid) !== check);
   const missing = [...needed].filter((kid) => !ring.has(kid) && (known.has(kid) || known.size === 0));
   if (!isAnother && missing.length === 0) return;

@@ -11,13 +11,14 @@ export type ResealReport = {
 
 type SealedRows = { readonly donatedTokens: DonatedTokenStore; readonly vault: Vault };
 
-type OnProgress = (done: number, total: number) => void;
-
 /** Small enough that a donation hardly waits for the lock. */
 const BATCH = 50;
 
 /** Seals every row under the newest key, batch by batch. Receipts are digests without a key, so they still hold. */
-export const resealAll = async (sealed: SealedRows, onProgress: OnProgress): Promise<ResealReport> => {
+export const resealAll = async (
+  sealed: SealedRows,
+  onProgress: (done: number, total: number) => void,
+): Promise<ResealReport> => {
   const { donatedTokens, vault } = sealed;
   const total = await countOutdated(sealed);
   let [resealed, unreadable] = [0, 0];

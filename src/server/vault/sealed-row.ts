@@ -1,6 +1,5 @@
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
-import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import { isGoodRow } from '#server/storage/row-rules.ts';
+import { isGoodRow, type DonatedTokenRow } from '#server/storage/schema.ts';
 import { SEAL_FORMAT, type Vault } from './vault.ts';
 
 /** The part of a row that does not depend on a key. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { fuzzSealedRows } from '#test/fuzz/tamper-fuzz.ts';
 import { createKeyring, type RootKey } from './keyring.ts';
-import { createVault, OPT_OUT_KID } from './vault.ts';
+import { createVault } from './vault.ts';
 
 const key = (kid: string, fill: number): RootKey => ({ kid, root: Buffer.alloc(32, fill), created: '' });
 const OLD = key('00000000000000aa', 1);
@@ -89,13 +89,6 @@ describe('a digest', () => {
     expect([...vault.fingerprints('a'), ...vault.fingerprints('b'), vault.optOutDigest('a')]).toEqual(
       digests.slice(0, 5),
     );
-  });
-
-  it('names the site, with every key of its ring, and as its records do', () => {
-    const siteId = vaultOf(OLD).siteId();
-    expect(siteId).toMatch(/^[0-9a-f]{16}$/);
-    expect(vaultOf(NEW).siteId()).toBe(siteId);
-    expect(vaultOf(OLD).checks().get(OPT_OUT_KID)?.startsWith(siteId)).toBe(true);
   });
 
   it('under the newest key comes first; those of opt-outs, visitors and pictures outlive every key', () => {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import type { Random } from '#server/system.ts';
-import type { KeyPurpose, Keyring, RootKey } from './keyring.ts';
+import type { KeyPurpose, Keyring } from './keyring.ts';
 
 /** A token as it is stored: its own key, wrapped, and the token under that key. */
 export type SealedToken = { readonly kid: string; readonly wrappedKey: Buffer; readonly ciphertext: Buffer };
@@ -9,31 +9,7 @@ export type SealedToken = { readonly kid: string; readonly wrappedKey: Buffer; r
  * Seals tokens so that the database alone is worth nothing. Each has a fresh key of its own; both layers are bound to
  * what else the row says, so that a sealed token opens in its own row only, with all of it unaltered or not at all.
  */
-export type Vault = {
-  readonly seal: (boundTo: readonly string[], token: string) => SealedToken;
-  /** Null if it was altered, is bound to something else, or its key is not on the ring. */
-  readonly open: (boundTo: readonly string[], sealed: SealedToken) => string | null;
-  /**
-   * Keyed digests of a text, that of the newest key first. Which of them a row carries depends on the key it is
-   * sealed under.
-   */
-  readonly fingerprints: (text: string) => readonly [string, ...string[]];
-  readonly optOutDigest: (id: string) => string;
-  /** The name of a token among several nodes: the same on all of them, whatever was rotated. */
-  readonly poolDigest: (token: string) => string;
-  /** What visitors' addresses are digested with on a day, counted from 1970: also the same on all of them. */
-  readonly visitorSecret: (day: number) => string;
-  /** What addresses of pictures are signed with: also the same on all of them. */
-  readonly pictureSecret: () => string;
-  /**
-   * The name of the site that the ring belongs to. The records know it too: it begins the check of the key for opt-outs,
-   * which no rotation changes.
-   */
-  readonly siteId: () => string;
-  readonly checks: () => KeyChecks;
-  /** The keys on the ring, newest last. */
-  readonly keys: () => readonly Pick<RootKey, 'kid' | 'created'>[];
-};
+export type Vault = ReturnType<typeof createVault>;
 
 /** How rows are sealed, as they say themselves. */
 export const SEAL_FORMAT = 2;
@@ -41,7 +17,6 @@ export const SEAL_FORMAT = 2;
 /** The name of the key for opt-outs among the checks. */
 export const OPT_OUT_KID = 'opt-out';
 const CHECK_TEXT = 'whoflake';
-const SITE_ID_LENGTH = 16;
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -51,15 +26,17 @@ const TAG_BYTES = 16;
 const TAG = { authTagLength: TAG_BYTES };
 
 /** The ring is asked for each time: it may gain and lose keys while the process runs. */
-export const createVault = (keyring: () => Keyring, random: Random): Vault => {
+export const createVault = (keyring: () => Keyring, random: Random) => {
   const encrypt = (key: Buffer, aad: Buffer, plain: Buffer): Buffer => {
     const nonce = random.bytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, nonce, TAG).setAAD(aad);
     return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   };
+  /** Under the key that no rotation changes: the same on all nodes, and for good. */
+  const lastingDigest = (text: string): string => digest(keyring().optOutKey, text);
 
   return {
-    seal: (boundTo, token) => {
+    seal: (boundTo: readonly string[], token: string): SealedToken => {
       const kid = keyring().activeKid;
       const tokenKey = random.bytes(KEY_BYTES);
       return {
@@ -68,24 +45,28 @@ export const createVault = (keyring: () => Keyring, random: Random): Vault => {
         ciphertext: encrypt(tokenKey, aadOf('token', kid, boundTo), Buffer.from(token)),
       };
     },
-    open: (boundTo, { kid, wrappedKey, ciphertext }) => {
+    /** Null if it was altered, is bound to something else, or its key is not on the ring. */
+    open: (boundTo: readonly string[], { kid, wrappedKey, ciphertext }: SealedToken): string | null => {
       const wrappingKey = keyring().derive(kid, 'wrap');
       const tokenKey = wrappingKey && decrypt(wrappingKey, aadOf('key', kid, boundTo), wrappedKey);
       const token = tokenKey && decrypt(tokenKey, aadOf('token', kid, boundTo), ciphertext);
       return token && token.toString('utf8');
     },
-    fingerprints: (text) => {
+    /** That of the newest key first. Which of them a row carries depends on the key it is sealed under. */
+    fingerprints: (text: string): readonly [string, ...string[]] => {
       const { keys, activeKid } = keyring();
       const older = keys.map(({ kid }) => kid).filter((kid) => kid !== activeKid);
       const fingerprint = (kid: string): string => digest(keyOf(keyring(), kid, 'fingerprint'), text);
       return [fingerprint(activeKid), ...older.map(fingerprint)];
     },
-    optOutDigest: (id) => digest(keyring().optOutKey, `id:${id}`),
-    poolDigest: (token) => digest(keyring().optOutKey, `pool:${token}`),
-    visitorSecret: (day) => digest(keyring().optOutKey, `visitors:${day}`),
-    pictureSecret: () => digest(keyring().optOutKey, 'pictures'),
-    siteId: () => digest(keyring().optOutKey, CHECK_TEXT).slice(0, SITE_ID_LENGTH),
+    optOutDigest: (id: string) => lastingDigest(`id:${id}`),
+    /** What several nodes call a token. */
+    poolDigest: (token: string) => lastingDigest(`pool:${token}`),
+    /** What visitors' addresses are digested with on a day, counted from 1970. */
+    visitorSecret: (day: number) => lastingDigest(`visitors:${day}`),
+    pictureSecret: () => lastingDigest('pictures'),
     checks: () => keyChecks(keyring()),
+    /** The keys on the ring, newest last. */
     keys: () => keyring().keys.map(({ kid, created }) => ({ kid, created })),
   };
 };

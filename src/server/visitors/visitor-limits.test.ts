@@ -12,7 +12,7 @@ const DEFAULTS = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay:
 const setUp = (rates = DEFAULTS, slots = 2 ** 17) => {
   const system = createFakeSystem();
   const store = createMemoryAdmissionStore({ system, slots });
-  const visitors = createVisitorLimits({ dailySecret: () => 'secret', rates });
+  const visitors = createVisitorLimits(() => 'secret', rates);
   const count = (action: VisitorAction, address: string) =>
     store.count(visitors.visitOf(action, address).counters) as LimitDecision;
   const admitted = (action: VisitorAction, addresses: readonly string[]): number =>

@@ -21,17 +21,6 @@ export type VisitorRates = {
   readonly lookupsPerDay: number;
 };
 
-export type VisitorLimitsOptions = {
-  readonly dailySecret: () => string;
-  readonly rates: VisitorRates;
-};
-
-export type Visit = {
-  readonly counters: readonly Counter[];
-  /** Stands for the wide prefix; no address can be derived from it. */
-  readonly network: number;
-};
-
 export type VisitorLimits = ReturnType<typeof createVisitorLimits>;
 
 const MINUTE_MS = 60_000;
@@ -65,27 +54,29 @@ const visitorAllowances = (rates: VisitorRates): VisitorAllowances => {
   };
 };
 
-const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
-  count: count * WIDE_FACTOR,
-  periodMs,
-  burst: burst * WIDE_FACTOR,
+const widen = (allowance: Allowance): Allowance => ({
+  ...allowance,
+  count: allowance.count * WIDE_FACTOR,
+  burst: allowance.burst * WIDE_FACTOR,
 });
 
 const widenAll = ([first, second]: readonly [Allowance, Allowance?]): [Allowance, Allowance?] =>
   second === undefined ? [widen(first)] : [widen(first), widen(second)];
 
-export const createVisitorLimits = ({ dailySecret, rates }: VisitorLimitsOptions) => {
+export const createVisitorLimits = (dailySecret: () => string, rates: VisitorRates) => {
   let current = visitorAllowances(rates);
   return {
-    visitOf: (action: VisitorAction, address: string): Visit => {
+    visitOf: (action: VisitorAction, address: string) => {
       const { narrow, wide } = visitorPrefixes(address);
       const secret = dailySecret();
       const wideKey = visitorDigest(secret, `${action} in ${wide}`);
+      const counters: readonly Counter[] = [
+        { key: visitorDigest(secret, `${action} by ${narrow}`), allowances: current[action] },
+        { key: wideKey, allowances: widenAll(current[action]) },
+      ];
       return {
-        counters: [
-          { key: visitorDigest(secret, `${action} by ${narrow}`), allowances: current[action] },
-          { key: wideKey, allowances: widenAll(current[action]) },
-        ],
+        counters,
+        /** Stands for the wide prefix; no address can be derived from it. */
         network: wideKey.readUIntLE(4, 6),
       };
     },

@@ -1,4 +1,4 @@
-import { createDecoy } from '#server/donation/decoy.ts';
+import { createDecoy } from '#server/vault/donated-token-store.ts';
 import { shortId } from '#server/donation/token-report.ts';
 import { badInput, isDryRun, type RunCommand } from '../../command.ts';
 

@@ -72,7 +72,7 @@ export const checkLinks: RunCommand = async (context, { words: [name] }) => {
   const { vanityLinks } = await context.openRecords();
   const links = name === undefined ? await vanityLinks.all() : [(await findLink(context, name)).link];
   const platform = (await context.platform()).api;
-  const checkLink = createCheckLink({ clock: context.system.clock, store: vanityLinks, platform });
+  const checkLink = createCheckLink(context.system.clock, vanityLinks, platform);
   const results = [];
   for await (const link of context.oneByOne(links, PACE_MS))
     results.push({ name: link.name, verdict: await checkLink(link) });

@@ -32,9 +32,6 @@ export const createRefuseRequest = (deps: ErrorAnswerDeps): RefuseRequest => {
     );
     return `${lines.join('')}\r\n${content.toString()}`;
   };
-  const unreadable = tailOf(new AppError('bad-request'));
-  const tooLarge = tailOf(new AppError('body-too-large'));
-
   return ({ code }, socket) => {
     if (!socket.writable || code === 'ECONNRESET') {
       socket.destroy();
@@ -42,7 +39,8 @@ export const createRefuseRequest = (deps: ErrorAnswerDeps): RefuseRequest => {
     }
     const status = STATUS_OF[code as RequestRefusal] ?? 400;
     deps.events.requestAnswered(undefined, status, 0);
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${status === 413 ? tooLarge : unreadable}`);
+    const error = new AppError(status === 413 ? 'body-too-large' : 'bad-request');
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${tailOf(error)}`);
   };
 };
 

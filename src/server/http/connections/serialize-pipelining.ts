@@ -32,22 +32,14 @@ export const serializePipelining = (answer: RequestListener, clock: Clock): Requ
   const takeTurn = createFairTurns(clock, answerNow);
 
   const start = (socket: BusySocket, response: ServerResponse): void => {
-    response.on('close', () => end(socket));
+    response.on('close', () => setImmediate(startNext, socket));
     if (socket.countedAs === undefined) answerNow(response);
     else takeTurn(socket.countedAs, response);
   };
-  let ended: BusySocket[] = [];
-  const end = (socket: BusySocket): void => {
-    if (ended.push(socket) === 1) setImmediate(startNext);
-  };
-  const startNext = (): void => {
-    const free = ended;
-    ended = [];
-    for (const socket of free) {
-      const next = socket.waiting?.shift();
-      if (next === undefined) socket.isBusy = false;
-      else if (!socket.destroyed) start(socket, next);
-    }
+  const startNext = (socket: BusySocket): void => {
+    const next = socket.waiting?.shift();
+    if (next === undefined) socket.isBusy = false;
+    else if (!socket.destroyed) start(socket, next);
   };
 
   return ({ socket }: { socket: BusySocket }, response) => {
@@ -56,9 +48,6 @@ export const serializePipelining = (answer: RequestListener, clock: Clock): Requ
     start(socket, response);
   };
 };
-
-/** Starts an item of an address at once if it is its first in this turn, or if nobody else is there to wait for it. */
-export type FairTurns<Item> = (address: string, item: Item) => void;
 
 /** An address is alone if no other has asked for a while; its turns are this long. */
 const ALONE_AFTER_MS = 100;
@@ -69,10 +58,7 @@ const LONE_TURN_MS = 1;
  * many connections could make each turn as long as it likes; here others come in after one of its requests. An address
  * that is alone starts more in a turn, because looking for more costs as much as a small request.
  */
-export const createFairTurns = <Item extends object | string>(
-  clock: Clock,
-  start: (item: Item) => void,
-): FairTurns<Item> => {
+export const createFairTurns = <Item extends object | string>(clock: Clock, start: (item: Item) => void) => {
   /** What waits, by the addresses that have had their turn. */
   const waiting = new Map<string, Item[]>();
   let lastAddress = '';
@@ -105,7 +91,8 @@ export const createFairTurns = <Item extends object | string>(
     while (startOneOfEach() && hasRoom());
   };
 
-  return (address, item) => {
+  /** Starts an item of an address at once if it is its first in this turn, or if nobody else is there to wait for it. */
+  return (address: string, item: Item): void => {
     noteAddress(address);
     const queue = waiting.get(address);
     if (queue === undefined) {

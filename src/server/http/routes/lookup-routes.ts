@@ -14,6 +14,7 @@ import {
   type Profile,
   type ProfileAnswer,
 } from '#shared/contract/profile.ts';
+import { PICTURE_PATH } from '#shared/paths.ts';
 import { idFieldName } from '#shared/site.ts';
 import { parseSnowflake } from '#shared/snowflake.ts';
 import { apiRoute, GET_ERRORS, onlyFromOwnSite, POST_ERRORS, type ApiOperation } from '../api-route.ts';
@@ -104,4 +105,26 @@ const visitorLeft = (reply: FastifyReply): AbortSignal => {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;
+};
+
+/** For the visitor's browser only: the address is not secret, but shared caches have no use for it. */
+const CACHE_CONTROL = 'private, max-age=21600, immutable';
+
+export const registerPictureRoute = (
+  server: FastifyInstance,
+  pictures: Pictures,
+  addressOf: VisitorDeps['addressOf'],
+): void => {
+  server.get(`${PICTURE_PATH}*`, {
+    // The picture would be fetched only to be thrown away.
+    exposeHeadRoute: false,
+    // Other sites may use neither our line nor the allowance of their visitors.
+    onRequest: onlyFromOwnSite,
+    handler: async (request, reply) => {
+      const { type, length, body } = await pictures.get(request.url, addressOf(request));
+      reply.header('cache-control', CACHE_CONTROL).type(type);
+      if (length !== undefined) reply.header('content-length', length);
+      return reply.send(body);
+    },
+  });
 };

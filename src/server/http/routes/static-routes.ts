@@ -18,12 +18,7 @@ export type StaticRouteDeps = {
   readonly readStatus: () => Status;
   readonly readApi: () => ApiDescription;
   readonly clock: Clock;
-};
-
-export type NamedRouteDeps = {
   readonly vanityLinks: VanityLinks;
-  readonly web: WebBuild;
-  readonly sendStaticFile: SendStaticFile;
 };
 
 /** The page that shared links, `/?id=…`, open. */
@@ -54,6 +49,7 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
     sendStaticFile(reply, securityText(site, clock.wallMs())),
   );
   registerPages(server, deps);
+  registerNamedRoutes(server, deps);
 };
 
 export const onceASecond = (clock: Clock, render: () => StaticFile): (() => StaticFile) => {
@@ -115,8 +111,10 @@ const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.inde
  * they lead is made of checked parts only, never of what was asked for. The router prefers routes without a parameter, so
  * no vanity link can hide one.
  */
-export const registerNamedRoutes = (server: FastifyInstance, deps: NamedRouteDeps): void => {
-  const { vanityLinks, web, sendStaticFile } = deps;
+const registerNamedRoutes = (
+  server: FastifyInstance,
+  { vanityLinks, web, sendStaticFile }: StaticRouteDeps,
+): void => {
   const follow = ({ name, language = 'en' }: Named['Params'], reply: FastifyReply) => {
     const destination = vanityLinks.follow(name);
     if (isPlausibleId(name)) return reply.redirect(localPath(`${LOOKUP_PATH}?id=${name}`, language));

@@ -3,16 +3,12 @@ import { Type } from 'typebox';
 import { HealthSchema, StatusSchema, type LookupPause, type Status } from '#shared/contract/status.ts';
 import { apiRoute, GET_ERRORS } from '../api-route.ts';
 
-export type StatusRoutesDeps = {
-  readonly readStatus: () => Status;
-  readonly readPause: () => LookupPause | null;
-};
-
 const PausedSchema = Type.String({ description: 'Why lookups are paused.' });
 
 export const registerStatusRoutes = (
   server: FastifyInstance,
-  { readStatus, readPause }: StatusRoutesDeps,
+  readStatus: () => Status,
+  readPause: () => LookupPause | null,
 ): void => {
   server.route({
     ...apiRoute('/status.json', {

@@ -1,49 +1,12 @@
 import { isPlausibleId, type Snowflake } from '#shared/snowflake.ts';
 
 /** The fields of the platform's user object that we read; each is still to be checked where it is used. */
-export type DiscordUser = {
-  readonly id: Snowflake;
-  readonly username: string;
-  readonly bot: boolean;
-  readonly system: boolean;
-  readonly discriminator: string;
-  readonly globalName: string | null;
-  readonly avatar: unknown;
-  readonly banner: unknown;
-  readonly accentColor: unknown;
-  readonly publicFlags: number;
-  readonly flags: number;
-  readonly primaryGuild: DiscordGuildIdentity | null;
-  readonly clan: DiscordGuildIdentity | null;
-  readonly decoration: DiscordCollectible | null;
-  readonly nameplate: DiscordNameplate | null;
-  readonly nameStyles: DiscordNameStyles | null;
-};
-
-export type DiscordGuildIdentity = {
-  readonly enabled: boolean;
-  readonly guildId: unknown;
-  readonly tag: unknown;
-  readonly badge: unknown;
-};
-
+export type DiscordUser = NonNullable<ReturnType<typeof parseDiscordUser>>;
+export type DiscordGuildIdentity = NonNullable<ReturnType<typeof parseGuildIdentity>>;
 /** Something that is worn, and may be lent for a time. */
-export type DiscordCollectible = {
-  readonly asset: unknown;
-  readonly skuId: unknown;
-  readonly expiresAt: unknown;
-};
-
-export type DiscordNameplate = DiscordCollectible & {
-  readonly label: unknown;
-  readonly palette: unknown;
-};
-
-export type DiscordNameStyles = {
-  readonly font: unknown;
-  readonly effect: unknown;
-  readonly colors: readonly unknown[];
-};
+export type DiscordCollectible = NonNullable<ReturnType<typeof parseCollectible>>;
+export type DiscordNameplate = NonNullable<ReturnType<typeof parseNameplate>>;
+export type DiscordNameStyles = NonNullable<ReturnType<typeof parseNameStyles>>;
 
 /** What we ask of a bot's application: in how many servers it is. Who owns it is none of our business. */
 export type DiscordApplication = { readonly guildCount: number };
@@ -63,7 +26,7 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Null if the answer is not a user object. Unknown keys are ignored: the platform adds some without notice. */
-export const parseDiscordUser = (body: unknown): DiscordUser | null => {
+export const parseDiscordUser = (body: unknown) => {
   if (!isRecord(body) || typeof body['id'] !== 'string' || typeof body['username'] !== 'string') return null;
   const primaryGuild = parseGuildIdentity(body['primary_guild']);
   return {
@@ -106,7 +69,7 @@ export const parseDiscordInvite = (body: unknown): DiscordInvite | null => {
 const parseDiscriminator = (value: unknown): string =>
   typeof value === 'string' && DISCRIMINATOR.test(value) ? value : '0';
 
-const parseGuildIdentity = (value: unknown): DiscordGuildIdentity | null =>
+const parseGuildIdentity = (value: unknown) =>
   isRecord(value)
     ? {
         enabled: value['identity_enabled'] === true,
@@ -118,18 +81,18 @@ const parseGuildIdentity = (value: unknown): DiscordGuildIdentity | null =>
 
 const partOf = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
 
-const parseCollectible = (value: unknown): DiscordCollectible | null =>
+const parseCollectible = (value: unknown) =>
   isRecord(value) ? { asset: value['asset'], skuId: value['sku_id'], expiresAt: value['expires_at'] } : null;
 
-const parseNameplate = (value: unknown): DiscordNameplate | null => {
+const parseNameplate = (value: unknown) => {
   const collectible = parseCollectible(value);
   return collectible && { ...collectible, label: partOf(value, 'label'), palette: partOf(value, 'palette') };
 };
 
-const parseNameStyles = (value: unknown): DiscordNameStyles | null => {
+const parseNameStyles = (value: unknown) => {
   if (!isRecord(value)) return null;
   const { font_id: font, effect_id: effect, colors } = value;
-  return { font, effect, colors: Array.isArray(colors) ? colors : [] };
+  return { font, effect, colors: Array.isArray(colors) ? (colors as unknown[]) : [] };
 };
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

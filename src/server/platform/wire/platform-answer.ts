@@ -28,13 +28,7 @@ export type PlatformApi = {
 export type Endpoint = keyof PlatformApi;
 
 /** What one answer says about the bucket it was counted in. */
-export type RateLimitReading = {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetAfterMs: number;
-  /** The platform's name for the bucket; null if it does not say. */
-  readonly bucket: string | null;
-};
+export type RateLimitReading = NonNullable<ReturnType<typeof readRateLimit>>;
 
 /** Everything the platform can answer. Carries no header, no token and no raw body. */
 export type PlatformAnswer<T> =
@@ -145,7 +139,7 @@ export const MAX_WAIT_MS = 86_400_000;
 const BUCKET = /^[\w:-]{1,64}$/;
 
 /** Only relative times are read: the platform's clock is not ours. Null unless all three headers make sense. */
-export const readRateLimit = (headers: IncomingHttpHeaders): RateLimitReading | null => {
+export const readRateLimit = (headers: IncomingHttpHeaders) => {
   const limit = readNumber(headers['x-ratelimit-limit']);
   const remaining = readNumber(headers['x-ratelimit-remaining']);
   const resetAfterMs = readSeconds(headers['x-ratelimit-reset-after']);
@@ -156,6 +150,7 @@ export const readRateLimit = (headers: IncomingHttpHeaders): RateLimitReading | 
     limit,
     remaining,
     resetAfterMs,
+    /** The platform's name for the bucket; null if it does not say. */
     bucket: typeof bucket === 'string' && BUCKET.test(bucket) ? bucket : null,
   };
 };

@@ -12,25 +12,31 @@ const types = {
     oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
 };
 
+export const openPool = (url: string, limits: pg.PoolConfig): pg.Pool => {
+  const parsed = parseDatabaseUrl(url);
+  if (!parsed.ok) throw new TypeError(parsed.problem);
+  const pool = new pg.Pool({
+    connectionString: parsed.url,
+    application_name: 'whoflake',
+    keepAlive: true,
+    ...limits,
+  });
+  // A connection that breaks is replaced; an error that nobody listens to would end the process.
+  return pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+};
+
 /** Connections to PostgreSQL. They may break at any moment, which is a `StorageFault` and nothing worse. */
 export const createConnectionPool = (
   url: string,
   { statementMs, connectMs }: { readonly statementMs: number; readonly connectMs: number },
 ): PostgresPool => {
-  const parsed = parseDatabaseUrl(url);
-  if (!parsed.ok) throw new TypeError(parsed.problem);
-  const pool = new pg.Pool({
-    connectionString: parsed.url,
+  const pool = openPool(url, {
     max: CONNECTIONS.records,
     connectionTimeoutMillis: connectMs,
     // Longer than the server's own time limit: for a server that is silent and cannot end a statement itself.
     query_timeout: statementMs + 1_000,
-    application_name: 'whoflake',
-    keepAlive: true,
     types,
   });
-  // A connection that breaks is replaced; an error that nobody listens to would end the process.
-  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   return {
     connect: async () => {
       try {

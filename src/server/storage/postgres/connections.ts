@@ -6,7 +6,6 @@ export const CONNECTIONS = { records: 5, leases: 4, admissions: 2 };
 
 export const CONNECTIONS_OF_SERVER = CONNECTIONS.records + CONNECTIONS.leases + CONNECTIONS.admissions;
 
-/** How many connections PostgreSQL lets ordinary users have. */
 export const mostConnections = async (database: Database): Promise<number> => {
   const { rows } = await sql<{ most: number }>`
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`.execute(

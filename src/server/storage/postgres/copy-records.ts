@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database } from '../database.ts';
 import { exclusively } from '../sql-dialect.ts';
@@ -29,36 +30,37 @@ const AT_ONCE = 500;
 /** Fills an empty database with all rows of another and compares them one by one: all of it or nothing. */
 export const copyRecords = (source: Database, target: Database): Promise<CopiedRecords> =>
   exclusively(target, async (step) => {
-    const rows = await Promise.all(NAMES.map((name) => readTable(source, name)));
-    const counts = Object.fromEntries(NAMES.map((name, n) => [name, rows[n]?.size ?? 0]));
-    const isEmpty = await isEmptyDatabase(step);
-    for (const [n, name] of NAMES.entries()) {
-      const wanted = rows[n] ?? new Map<string, object>();
-      if (isEmpty) await fill(step, name, [...wanted.values()]);
-      if (!isSame(wanted, await readTable(step, name))) throw isEmpty ? differs(name) : notEmpty();
-    }
-    return { rows: counts as CopiedRecords['rows'], copied: isEmpty };
+    const wanted = await readTables(source);
+    const found = await readTables(step);
+    const copied = NAMES.every((name) => found[name].size === 0);
+    if (copied) for (const name of NAMES) await fill(step, name, [...wanted[name].values()]);
+    const kept = copied ? await readTables(step) : found;
+    for (const name of NAMES)
+      if (!isDeepStrictEqual(wanted[name], kept[name])) throw copied ? differs(name) : notEmpty();
+    const counts = NAMES.map((name) => [name, wanted[name].size]);
+    return { rows: Object.fromEntries(counts) as CopiedRecords['rows'], copied };
   });
 
-type Rows = ReadonlyMap<string, object>;
+type Tables = Readonly<Record<TableName, ReadonlyMap<string, object>>>;
 
-const readTable = async (db: Database, name: TableName): Promise<Rows> => {
-  const rows = (await db.selectFrom(name).selectAll().execute()) as Record<string, unknown>[];
-  return new Map(rows.map((row) => [String(row[TABLES[name]]), row]));
-};
-
-const isEmptyDatabase = async (db: Database): Promise<boolean> => {
-  const first = await Promise.all(
-    NAMES.map((name) =>
-      db
-        .selectFrom(name)
-        .select(TABLES[name] as never)
-        .limit(1)
-        .execute(),
-    ),
+const readTables = async (db: Database): Promise<Tables> => {
+  const tables = await Promise.all(
+    NAMES.map(async (name) => {
+      const rows = (await db.selectFrom(name).selectAll().execute()) as Record<string, unknown>[];
+      return [name, new Map(rows.map((row) => [String(row[TABLES[name]]), withBuffers(row)]))];
+    }),
   );
-  return first.every((rows) => rows.length === 0);
+  return Object.fromEntries(tables) as Tables;
 };
+
+/** Each driver has another kind of bytes. */
+const withBuffers = (row: object): object =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]: [string, unknown]) => [
+      column,
+      value instanceof Uint8Array ? Buffer.from(value) : value,
+    ]),
+  );
 
 const fill = async (db: Database, name: TableName, rows: readonly object[]): Promise<void> => {
   try {
@@ -72,20 +74,6 @@ const fill = async (db: Database, name: TableName, rows: readonly object[]): Pro
     throw error instanceof StorageFault && error.code.startsWith('22') ? unfit(name) : error;
   }
 };
-
-const isSame = (wanted: Rows, found: Rows): boolean =>
-  wanted.size === found.size && [...wanted].every(([id, row]) => spell(row) === spell(found.get(id) ?? {}));
-
-/** Columns in any order, and bytes as bytes. */
-const spell = (row: object): string =>
-  JSON.stringify(
-    Object.entries(row)
-      .map(([column, value]: [string, unknown]) => [
-        column,
-        value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
-      ])
-      .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
-  );
 
 const notEmpty = (): OperatorError =>
   new OperatorError(

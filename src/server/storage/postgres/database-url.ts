@@ -53,15 +53,8 @@ const readTls = (query: URLSearchParams, isHere: boolean): boolean | string => {
 const refuse = (problem: string): ParsedDatabaseUrl => ({ ok: false, problem });
 
 /** A name, an address, or the folder of a socket. Null if this is no address of a database. */
-const hostOf = ({
-  protocol,
-  username,
-  password,
-  hostname,
-  pathname,
-  searchParams,
-  hash,
-}: URL): string | null => {
+const hostOf = (url: URL): string | null => {
+  const { protocol, username, password, hostname, pathname, searchParams, hash } = url;
   const isDatabase = /^postgres(?:ql)?:$/.test(protocol) && pathname.length > 1 && hash === '';
   const isPort = /^\d{0,5}$/.test(searchParams.get('port') ?? '');
   // The driver reads the whole address in another way if a part of it cannot be decoded.

@@ -1,17 +1,12 @@
 import pg from 'pg';
 import { STATEMENT_MS } from '#server/deadlines.ts';
 import { StorageFault } from '../storage-fault.ts';
-import { faultOf } from './connection-pool.ts';
-import { parseDatabaseUrl } from './database-url.ts';
+import { faultOf, openPool } from './connection-pool.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Connections for texts of one or more statements, each sent as one message: one round trip, whatever is in it. */
-export type MessagePool = {
-  /** Resolves with the rows of each statement. */
-  readonly send: (text: string) => Promise<readonly (readonly Row[])[]>;
-  readonly end: () => Promise<void>;
-};
+export type MessagePool = ReturnType<typeof createMessagePool>;
 
 /** The end of a step that others were in the way of: it had no effect, and may be tried again. */
 const AGAIN = new Set(['55P03', '57014', '40P01', '25P03']);
@@ -24,28 +19,21 @@ const SILENT_MS = STATEMENT_MS + 500;
 /** A text within a statement: there are no parameters, because one message has several statements. */
 export const quote = (text: string): string => pg.escapeLiteral(text);
 
-/** A number within a statement. */
 export const numeral = (value: number): string => {
   if (!Number.isFinite(value)) throw new TypeError('PostgreSQL is only told finite numbers.');
   return value < 0 ? `(${value})` : String(value);
 };
 
-export const createMessagePool = (url: string, max: number): MessagePool => {
-  const parsed = parseDatabaseUrl(url);
-  if (!parsed.ok) throw new TypeError(parsed.problem);
-  const pool = new pg.Pool({
-    connectionString: parsed.url,
+export const createMessagePool = (url: string, max: number) => {
+  const pool = openPool(url, {
     max,
     connectionTimeoutMillis: STATEMENT_MS,
     idleTimeoutMillis: 0,
     query_timeout: SILENT_MS,
-    application_name: 'whoflake',
-    keepAlive: true,
   });
-  // A connection that breaks is replaced; an error that nobody listens to would end the process.
-  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   return {
-    send: async (text) => {
+    /** Resolves with the rows of each statement. */
+    send: async (text: string): Promise<readonly (readonly Row[])[]> => {
       let client: pg.PoolClient | undefined;
       try {
         client = await pool.connect();

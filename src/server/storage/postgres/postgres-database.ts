@@ -1,35 +1,39 @@
 import { Kysely, sql } from 'kysely';
-import { realSystem, type Clock } from '#server/system.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { realSystem } from '#server/system.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
 import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
 import { migrate, SCHEMA_VERSIONS } from '../migrate.ts';
+import { COUNT_CHANGE_BODY } from '../migrations/several-machines.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool } from './connection-pool.ts';
-import { refuseForeignObjects } from './foreign-objects.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
-import { loggedTables, noRecordsAt, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
+import {
+  describeUrl,
+  loggedTables,
+  noRecordsAt,
+  refusalOf,
+  refuseOldServer,
+  refuseStandby,
+} from './refusals.ts';
 
 /** Visitors wait for it. */
 const SERVING = { statementMs: 5_000, connectMs: 2_000 };
 /** Another server may be changing the schema, and all others wait for it. */
 const UPGRADING = { statementMs: 120_000, connectMs: 10_000 };
 
-const connect = (
-  url: string,
-  limits: typeof SERVING,
-  { clock }: { readonly clock: Clock } = realSystem,
-): Database =>
-  new Kysely<Schema>({
-    dialect: createPostgresDialect(createConnectionPool(url, limits), { ...limits, clock }),
-  });
+const connect = (url: string, limits: typeof SERVING): Database => {
+  const pool = createConnectionPool(url, limits);
+  return new Kysely<Schema>({ dialect: createPostgresDialect(pool, limits.statementMs, realSystem.clock) });
+};
 
-/** `create`: an empty database is expected. */
-export type OpenPostgresOptions = { readonly create?: boolean };
-
-/** Opens the records in PostgreSQL, brought up to date, or refuses with an `OperatorError`. */
+/**
+ * Opens the records in PostgreSQL, brought up to date, or refuses with an `OperatorError`. `create`: an empty database is
+ * expected.
+ */
 export const openPostgresDatabase = async (
   url: string,
-  { create = false }: OpenPostgresOptions = {},
+  { create = false }: { readonly create?: boolean } = {},
 ): Promise<OpenedDatabase> => {
   await withUpgradeLimits(url, async (database) => {
     if (!create && (await readVersion(database)) === null) throw noRecordsAt(url);
@@ -80,6 +84,44 @@ const refuseLogged = async (database: Database): Promise<void> => {
       ('challenge_key'::regclass, 'spent_proof'::regclass, 'visitor_count'::regclass)
     and relpersistence <> 'u' order by relname`.execute(database);
   if (rows.length > 0) throw loggedTables(rows.map(({ name }) => name));
+};
+
+/**
+ * What takes part in reads and writes without being a table of ours. A dump can bring any of it along, and it could
+ * make of a write whatever it likes. Extensions bring objects of their own, which touch nothing of ours.
+ */
+const findForeignObjects = async (database: Database): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    with here as (select oid from pg_namespace where nspname = current_schema()),
+    found (catalog, oid, name) as (
+      select 'pg_trigger'::regclass, t.oid, 'trigger ' || tgname from pg_trigger t
+        join pg_class c on c.oid = tgrelid left join pg_proc p on p.oid = tgfoid
+        where relnamespace = (table here) and not tgisinternal
+        and (proname <> 'count_change' or tgqual is not null or tgtype & 1 = 1)
+      union all select 'pg_rewrite'::regclass, r.oid, 'rule ' || rulename from pg_rewrite r
+        join pg_class c on c.oid = ev_class where relnamespace = (table here) and relkind = 'r'
+      union all select 'pg_policy'::regclass, p.oid, 'policy ' || polname from pg_policy p
+        join pg_class c on c.oid = polrelid where relnamespace = (table here)
+      union all select 'pg_class'::regclass, oid, 'view ' || relname from pg_class
+        where relnamespace = (table here) and relkind in ('v', 'm', 'f')
+      union all select 'pg_proc'::regclass, oid, 'function ' || proname from pg_proc
+        where pronamespace = (table here)
+        and (proname <> 'count_change' or btrim(prosrc) <> btrim(${COUNT_CHANGE_BODY}) or prosecdef)
+    )
+    select name from found where not exists
+      (select from pg_depend where classid = catalog and objid = found.oid and deptype = 'e')
+    order by name limit 5`.execute(database);
+  return rows.map(({ name }) => name);
+};
+
+const refuseForeignObjects = async (database: Database, url: string): Promise<void> => {
+  const found = await findForeignObjects(database);
+  if (found.length > 0)
+    throw new OperatorError(
+      EXIT.databaseCorrupt,
+      `The PostgreSQL database ${describeUrl(url)} has what is not ours (${found.join(', ')})`,
+      'drop it if you know what it does, or restore another backup.',
+    );
 };
 
 /** The schema's version; null if the database has none of our tables. */

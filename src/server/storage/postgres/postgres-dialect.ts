@@ -3,28 +3,17 @@ import {
   PostgresDialect,
   type DatabaseConnection,
   type Dialect,
-  type Driver,
   type PostgresPool,
 } from 'kysely';
 import { PERMIT_MS } from '#server/deadlines.ts';
 import type { Clock } from '#server/system.ts';
 
-export type PostgresDialectOptions = { readonly statementMs: number; readonly clock: Clock };
-
 const RAW_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 
 /** Kysely on PostgreSQL, with transactions that can neither hold up others for long nor take effect late. */
-export const createPostgresDialect = (pool: PostgresPool, options: PostgresDialectOptions): Dialect => {
+export const createPostgresDialect = (pool: PostgresPool, statementMs: number, clock: Clock): Dialect => {
   const dialect = new PostgresDialect({ pool });
-  return {
-    createAdapter: () => dialect.createAdapter(),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    createDriver: () => withLimits(dialect.createDriver(), options),
-  };
-};
-
-const withLimits = (driver: Driver, { statementMs, clock }: PostgresDialectOptions): Driver => {
+  const driver = dialect.createDriver();
   /** By how much PostgreSQL's clock was ahead of ours when the connection's transaction began. */
   const aheadMs = new WeakMap<DatabaseConnection, number>();
   // Set in each transaction and not when connecting: PgBouncer hands the connection to other clients, and refuses
@@ -32,21 +21,16 @@ const withLimits = (driver: Driver, { statementMs, clock }: PostgresDialectOptio
   const begin = `begin; set local statement_timeout = ${statementMs};
     set local idle_in_transaction_session_timeout = ${2 * statementMs}; select ${RAW_MS} as raw`;
 
-  return {
-    init: (options) => driver.init(options),
-    acquireConnection: (options) => driver.acquireConnection(options),
-    beginTransaction: async (connection) => {
-      const { rows } = await connection.executeQuery<{ raw: number }>(CompiledQuery.raw(begin));
-      aheadMs.set(connection, (rows[0]?.raw ?? 0) - clock.monotonicMs());
-    },
-    /** A frozen PostgreSQL may find this long after the caller was told that it failed: then it divides by zero. */
-    commitTransaction: async (connection) => {
-      const expectedMs = clock.monotonicMs() + (aheadMs.get(connection) ?? 0);
-      const isTimely = `(abs(${RAW_MS} - ${expectedMs}) <= ${PERMIT_MS})`;
-      await connection.executeQuery(CompiledQuery.raw(`select 1 / ${isTimely}::int; commit`));
-    },
-    rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
-    releaseConnection: (connection, options) => driver.releaseConnection(connection, options),
-    destroy: (options) => driver.destroy(options),
+  driver.beginTransaction = async (connection) => {
+    const { rows } = await connection.executeQuery<{ raw: number }>(CompiledQuery.raw(begin));
+    aheadMs.set(connection, (rows[0]?.raw ?? 0) - clock.monotonicMs());
   };
+  /** A frozen PostgreSQL may find this long after the caller was told that it failed: then it divides by zero. */
+  driver.commitTransaction = async (connection) => {
+    const expectedMs = clock.monotonicMs() + (aheadMs.get(connection) ?? 0);
+    const isTimely = `(abs(${RAW_MS} - ${expectedMs}) <= ${PERMIT_MS})`;
+    await connection.executeQuery(CompiledQuery.raw(`select 1 / ${isTimely}::int; commit`));
+  };
+  dialect.createDriver = () => driver;
+  return dialect;
 };

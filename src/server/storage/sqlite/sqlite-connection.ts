@@ -8,22 +8,15 @@ export type Outcome = { readonly rows: readonly unknown[]; readonly changes?: nu
 
 /** A connection to SQLite, in whichever thread it is. One statement at a time. */
 export type SqliteConnection = {
-  readonly execute: (statement: Statement) => Promise<Outcome>;
-  readonly rollBack: () => Promise<unknown>;
-  readonly close: () => Promise<void>;
+  readonly execute: (statement: Statement) => Outcome | Promise<Outcome>;
+  readonly rollBack: () => Outcome | Promise<Outcome>;
+  readonly close: () => void | Promise<void>;
 };
 
 export type ConnectSqlite = (path: string) => Promise<SqliteConnection>;
 
 /** In this thread, which then waits for locks and for the disk: for commands, which serve nobody else. */
-export const connectSqlite: ConnectSqlite = async (path) => {
-  const sqlite = openSqlite(path);
-  return {
-    execute: async (statement) => sqlite.execute(statement),
-    rollBack: async () => sqlite.rollBack(),
-    close: async () => sqlite.close(),
-  };
-};
+export const connectSqlite: ConnectSqlite = async (path) => openSqlite(path);
 
 /** `FULL`: what was committed survives a power cut. `secure_delete`: what was deleted is overwritten. */
 const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on'];
@@ -31,26 +24,14 @@ const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on
 /** How long to wait for another process's lock: PostgreSQL's statements have the same time. */
 const BUSY_MS = 5_000;
 
-/** More than there are different queries, apart from those with lists of varying length. */
-const STATEMENTS_KEPT = 100;
-
 /** Opens an existing database. Refuses what it cannot trust, without touching it. */
-export const openSqlite = (path: string) => {
-  const database = openTrusted(path);
-  const isSameDatabase = rememberFile(path);
-  const statements = new Map<string, StatementSync>();
-  const prepare = (sql: string): StatementSync => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    if (statements.size === STATEMENTS_KEPT) statements.clear();
-    const statement = database.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
+export const openSqlite = (path: string) => connectionTo(openTrusted(path), path);
 
+export const connectionTo = (database: DatabaseSync, path: string) => {
+  const isSameDatabase = rememberFile(path);
   return {
     execute: ({ sql, parameters }: Statement): Outcome => {
-      const statement = prepare(sql);
+      const statement = database.prepare(sql);
       const values = parameters as SQLInputValue[];
       if (statement.columns().length > 0) return { rows: readAll(path, statement, values) };
       if (!isSameDatabase()) throw replaced(path);

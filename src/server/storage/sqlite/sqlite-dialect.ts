@@ -53,7 +53,7 @@ const createDriver = (sqlite: SqliteConnection): Driver => {
     commitTransaction: () => run('commit'),
     rollbackTransaction: async () => void (await sqlite.rollBack()),
     releaseConnection: async () => endTurn(),
-    destroy: sqlite.close,
+    destroy: async () => sqlite.close(),
   };
 };
 
