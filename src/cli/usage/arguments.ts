@@ -29,19 +29,19 @@ export const parseArguments = (argv: readonly string[], commands: readonly Comma
       'pass it to tokens add on standard input, and delete it from your shell history.',
     );
   const typed = argv.filter((argument) => !argument.startsWith('-'));
-  const isHelp = typed[0] === 'help';
-  const words = isHelp ? typed.slice(1) : typed;
-  const [first = '', second = ''] = words;
-  const named = commands.find(({ name }) => name === first || name === `${first} ${second}`);
+  const [first = '', second = ''] = typed[0] === 'help' ? typed.slice(1) : typed;
+  const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
-  if (named === undefined && group.length === 0 && first !== '')
+  if (first !== '' && command === undefined && group.length === 0)
     throw unknown('command', first, wordsOf(commands, 0));
-  const { flags, positionals } = parse(argv, named);
+  const { flags, positionals } = parse(argv, command);
   if (flags['version'] === true) return { kind: 'version' };
-  if (isHelp || flags['help'] === true || words.length === 0)
-    return { kind: 'help', commands: named === undefined ? group : [named] };
-  if (named !== undefined) return { kind: 'run', command: named, input: inputOf(named, flags, positionals) };
-  if (second !== '') throw unknown(`command ${first}`, second, wordsOf(group, 1));
+  const isHelp = typed[0] === 'help' || flags['help'] === true;
+  if (command !== undefined)
+    return isHelp
+      ? { kind: 'help', commands: [command] }
+      : { kind: 'run', command, input: inputOf(command, flags, positionals) };
+  if (!isHelp && second !== '') throw unknown(`command ${first}`, second, wordsOf(group, 1));
   return { kind: 'help', commands: group };
 };
 
