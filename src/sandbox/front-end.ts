@@ -1,7 +1,6 @@
-import type { Answer } from './answer.ts';
+import type { Answer, Pause } from './answer.ts';
 import { tokenOf, type ApiRequest } from './api/api-routes.ts';
 import type { BotTokens } from './api/bot-tokens.ts';
-import type { Pause } from './deliver.ts';
 import type { Faults } from './faults/faults.ts';
 import type { InvalidRequests } from './api/invalid-requests.ts';
 import { bans, blockedUserAgent } from './api/platform-errors.ts';

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Answer } from './answer.ts';
+import { deliver, realPause, type Answer } from './answer.ts';
 import { createApi, type ApiRequest } from './api/api-routes.ts';
 import { createBotTokens } from './api/bot-tokens.ts';
 import { createCdn } from './cdn/cdn-routes.ts';
 import { destinationOf } from './api/destination.ts';
 import { createControlRoutes } from './control-routes.ts';
-import { deliver, realPause } from './deliver.ts';
 import { createFaults } from './faults/faults.ts';
 import { createFrontEnd } from './front-end.ts';
 import { createInvalidRequests } from './api/invalid-requests.ts';
