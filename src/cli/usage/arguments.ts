@@ -21,28 +21,36 @@ const TOKEN = /[\w-]{18,}\.[\w-]{5,}\.[\w-]{20,}|mfa\.[\w-]{20,}/;
 
 const misuse = (finding: string): OperatorError => badInput(finding, 'see help.');
 
-/** Its errors quote only short words without digits from the input: anything else may be a secret. */
-export const parseArguments = (argv: readonly string[], commands: readonly Command[]): ParsedArguments => {
+const refuseTokens = (argv: readonly string[]): void => {
   if (argv.some((argument) => TOKEN.test(argument)))
     throw badInput(
       'Tokens are not accepted as arguments',
       'pass it to tokens add on standard input, and delete it from your shell history.',
     );
+};
+
+/** Its errors quote only short words without digits from the input: anything else may be a secret. */
+export const parseArguments = (argv: readonly string[], commands: readonly Command[]): ParsedArguments => {
+  refuseTokens(argv);
   const typed = argv.filter((argument) => !argument.startsWith('-'));
-  const [first = '', second = ''] = typed[0] === 'help' ? typed.slice(1) : typed;
-  const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
-  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
-  if (first !== '' && command === undefined && group.length === 0)
-    throw unknown('command', first, wordsOf(commands, 0));
+  const isHelp = typed[0] === 'help';
+  const words = isHelp ? typed.slice(1) : typed;
+  const { command, wanted } = findCommands(words, commands);
   const { flags, positionals } = parse(argv, command);
   if (flags['version'] === true) return { kind: 'version' };
-  const isHelp = typed[0] === 'help' || flags['help'] === true;
-  if (command !== undefined)
-    return isHelp
-      ? { kind: 'help', commands: [command] }
-      : { kind: 'run', command, input: inputOf(command, flags, positionals) };
-  if (!isHelp && second !== '') throw unknown(`command ${first}`, second, wordsOf(group, 1));
-  return { kind: 'help', commands: group };
+  if (isHelp || flags['help'] === true) return { kind: 'help', commands: wanted };
+  if (command !== undefined) return { kind: 'run', command, input: inputOf(command, flags, positionals) };
+  if (words.length > 1) throw unknown(`command ${words[0]}`, words[1] ?? '', wordsOf(wanted, 1));
+  return { kind: 'help', commands: wanted };
+};
+
+/** The command that the words begin with, or else all of a group such as `vanity`. */
+const findCommands = ([first = '', second = '']: readonly string[], commands: readonly Command[]) => {
+  const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  const wanted = command === undefined ? group : [command];
+  if (first !== '' && wanted.length === 0) throw unknown('command', first, wordsOf(commands, 0));
+  return { command, wanted };
 };
 
 const inputOf = (
