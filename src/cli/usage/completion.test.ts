@@ -25,6 +25,7 @@ describe('completion', () => {
     ['tokens remove abc --y', ['--yes']],
     ['tokens list --y', []],
     ['vanity add a b --do', ['--donor']],
+    ['vanity add ameur --do', ['--donor']],
     ['status --js', ['--json']],
     ['withdrawn ', ['merge', 'hold', 'release']],
     ['backup fi', []],

@@ -53,8 +53,10 @@ export const completion: RunWithoutSettings = async ({ commands }, { words: [she
 const offersFor = (line: string, commands: readonly Command[]): Offer[] => {
   const words = line.split(' ').slice(1);
   const current = words.pop() ?? '';
-  const takesValue = (option = ''): boolean =>
-    option === '--env-file' || commands.some(({ options }) => options?.[option.slice(2)]?.type === 'string');
+  const takesValue = (word = ''): boolean => {
+    const [, option = ''] = /^--(.+)/.exec(word) ?? [];
+    return option === 'env-file' || commands.some(({ options }) => options?.[option]?.type === 'string');
+  };
   if (takesValue(words.at(-1))) return [];
   const typed = words.filter((word, at) => !word.startsWith('-') && !takesValue(words[at - 1]));
   const before = (typed[0] === 'help' ? typed.slice(1) : typed).map((word) => `${word} `).join('');
