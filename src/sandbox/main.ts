@@ -45,10 +45,11 @@ const start = async (): Promise<void> => {
     mode: flags.mode,
     limit: number('limit', flags.limit),
     periodMs: number('period-ms', flags['period-ms']),
-    chaos: number('chaos', flags.chaos),
   });
-  const latencyMs = number('latency-ms', flags['latency-ms']);
-  if (latencyMs > 0) sandbox.faults.set({ latencyMs });
+  sandbox.faults.set({
+    chaos: number('chaos', flags.chaos),
+    latencyMs: number('latency-ms', flags['latency-ms']),
+  });
 
   const { apiUrl, cdnUrl } = await sandbox.listen({ host: flags.host, port: number('port', flags.port) });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());

@@ -30,12 +30,8 @@ const DEFAULTS = {
   now: Date.now,
   /** How faults wait. */
   pause: realPause,
-  /** Decides every generated profile, token and fault. */
-  seed: 'whoflake',
   /** Share of well-formed ids that belong to nobody; always the same ones. */
   notFoundShare: 0.08,
-  /** Share of requests hit by a random fault. */
-  chaos: 0,
 };
 
 export type SandboxOptions = Readonly<Partial<typeof DEFAULTS>>;
@@ -57,18 +53,17 @@ const apiRequest = (request: IncomingMessage, path: string): ApiRequest => ({
 
 export const createSandbox = (options: SandboxOptions = {}) => {
   const settings = { ...DEFAULTS, ...options };
-  const { now, pause, seed, notFoundShare } = settings;
-  const tokens = createBotTokens(seed);
-  const findUser = createFindUser({ seed, notFoundShare, now, isBot: tokens.isBot });
-  const invites = createInvites(seed, notFoundShare);
-  const faults = createFaults(drawsFrom(`${seed}:faults`), now);
+  const { now, pause, notFoundShare } = settings;
+  const tokens = createBotTokens();
+  const findUser = createFindUser({ notFoundShare, now, isBot: tokens.isBot });
+  const invites = createInvites();
+  const faults = createFaults(drawsFrom('faults'), now);
   const invalidRequests = createInvalidRequests(settings.invalidLimit);
   const traffic = createTraffic();
   const guildCounts = new Map<string, number>();
-  if (settings.chaos > 0) faults.set({ chaos: settings.chaos });
 
   const limits = createRateLimits(settings);
-  const api = createApi({ seed, now, tokens, limits, findUser, invites, guildCounts });
+  const api = createApi({ now, tokens, limits, findUser, invites, guildCounts });
   const frontEnd = createFrontEnd({ now, pause, api, faults, invalidRequests, traffic, tokens });
   const cdn = createCdn(findUser);
   const control = createControlRoutes({ tokens, invites, faults, traffic });

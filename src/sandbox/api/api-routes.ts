@@ -26,7 +26,6 @@ export type ApiRequest = Destination & {
 };
 
 export type ApiDeps = {
-  readonly seed: string;
   readonly now: () => number;
   readonly tokens: BotTokens;
   readonly limits: RateLimits;
@@ -48,7 +47,7 @@ const gateway = found({ url: 'wss://gateway.discord.gg' });
 
 /** The platform behind its front end: authentication, limits and the resources. */
 export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
-  const { seed, now, tokens, limits, findUser, invites, guildCounts } = deps;
+  const { now, tokens, limits, findUser, invites, guildCounts } = deps;
   const [ownerOfAll] = SAMPLE_USERS.values();
 
   const userAnswer = (idText: string): Answer => {
@@ -68,7 +67,7 @@ export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
     const { route, key } = request;
     if (route === 'users/{id}') return userAnswer(key);
     if (route === 'invites/{code}') return inviteAnswer(request);
-    const bot = generatedBot(seed, botId);
+    const bot = generatedBot(botId);
     return found(
       route === 'users/@me'
         ? currentUserObject(bot)

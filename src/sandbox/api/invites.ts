@@ -20,18 +20,20 @@ const PLACES = ['Harbour', 'Workshop', 'Library', 'Garden', 'Arcade', 'Observato
 const INVITERS = [...SAMPLE_USERS.values()];
 const EXPIRES_AT = new Date(EXPIRY * 1_000).toISOString();
 
-const kindAt = (share: number): Kind => (share < 0.03 ? 'group' : share < 0.05 ? 'friend' : 'guild');
+const kindAt = (share: number): Kind => {
+  if (share < 0.08) return 'unknown';
+  return share < 0.11 ? 'group' : share < 0.13 ? 'friend' : 'guild';
+};
 
-export const createInvites = (seed: string, notFoundShare: number) => {
+export const createInvites = () => {
   const changed = new Map<string, string | null>();
 
   /** The body of GET /invites/{code}, or undefined for an unknown or expired one. */
   const find = (code: string): object | undefined => {
     const guildId = changed.get(code);
     if (!CODE.test(code) || guildId === null) return undefined;
-    const draws = drawsFrom(`${seed}:invite:${code}`);
-    const drawnKind = draws.chance(notFoundShare) ? 'unknown' : kindAt(draws.unit());
-    const named = NAMED.get(code) ?? drawnKind;
+    const draws = drawsFrom(`invite:${code}`);
+    const named = NAMED.get(code) ?? kindAt(draws.unit());
     const guild = typeof named === 'object' ? named : drawnGuild(draws);
     if (guildId !== undefined) return guildInvite(code, { ...guild, id: guildId });
     if (named === 'unknown') return undefined;
