@@ -60,10 +60,9 @@ export const createSandbox = (options: SandboxOptions = {}) => {
   const faults = createFaults(drawsFrom('faults'), now);
   const invalidRequests = createInvalidRequests(settings.invalidLimit);
   const traffic = createTraffic();
-  const guildCounts = new Map<string, number>();
 
   const limits = createRateLimits(settings);
-  const api = createApi({ now, tokens, limits, findUser, invites, guildCounts });
+  const api = createApi({ now, tokens, limits, findUser, invites });
   const frontEnd = createFrontEnd({ now, pause, api, faults, invalidRequests, traffic, tokens });
   const cdn = createCdn(findUser);
   const control = createControlRoutes({ tokens, invites, faults, traffic });
@@ -81,11 +80,7 @@ export const createSandbox = (options: SandboxOptions = {}) => {
     resetToken: tokens.reset,
     revoke: tokens.revoke,
     revokeAll: tokens.revokeAll,
-    /** In how many servers /applications/@me says the bot is; none by default. */
-    setGuildCount: (token: string, guilds: number): void => {
-      const botId = tokens.botIdOf(token);
-      if (botId !== undefined) guildCounts.set(botId, guilds);
-    },
+    setGuildCount: tokens.setGuildCount,
     setInviteGuild: invites.setGuild,
     faults,
     stats: traffic.stats,

@@ -31,7 +31,6 @@ export type ApiDeps = {
   readonly limits: RateLimits;
   readonly findUser: FindUser;
   readonly invites: Invites;
-  readonly guildCounts: ReadonlyMap<string, number>;
 };
 
 const MAX_SNOWFLAKE = 9_223_372_036_854_775_807n;
@@ -47,7 +46,7 @@ const gateway = found({ url: 'wss://gateway.discord.gg' });
 
 /** The platform behind its front end: authentication, limits and the resources. */
 export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
-  const { now, tokens, limits, findUser, invites, guildCounts } = deps;
+  const { now, tokens, limits, findUser, invites } = deps;
   const [ownerOfAll] = SAMPLE_USERS.values();
 
   const userAnswer = (idText: string): Answer => {
@@ -71,7 +70,7 @@ export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
     return found(
       route === 'users/@me'
         ? currentUserObject(bot)
-        : applicationObject(bot, ownerOfAll ?? bot, guildCounts.get(botId) ?? 0),
+        : applicationObject(bot, ownerOfAll ?? bot, tokens.guildCountOf(botId)),
     );
   };
 

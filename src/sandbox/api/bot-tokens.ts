@@ -23,6 +23,7 @@ export const createBotTokens = () => {
   const revoked = new Set<string>();
   const resets = new Map<string, number>();
   const current = new Map<string, string>();
+  const guildCounts = new Map<string, number>();
 
   const signedToken = (botId: string): string => {
     const createdSeconds = Math.floor(snowflakeCreatedMs(botId as Snowflake) / 1000);
@@ -70,6 +71,11 @@ export const createBotTokens = () => {
       const botId = claimedBotId(token);
       return botId === undefined || revoked.has(token) || tokenOf(botId) !== token ? undefined : botId;
     },
+    /** In how many servers /applications/@me says the bot is; none by default. */
+    setGuildCount: (token: string, guilds: number): void => {
+      guildCounts.set(claimedBotId(token) ?? '', guilds);
+    },
+    guildCountOf: (botId: string): number => guildCounts.get(botId) ?? 0,
     isBot,
   };
 };
