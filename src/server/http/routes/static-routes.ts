@@ -9,7 +9,7 @@ import { isPlausibleId, parseAccountId } from '#shared/snowflake.ts';
 import { LANGUAGE_PATHS, type LanguagePages } from '../site/language-pages.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../site/site-files.ts';
 import type { SendStaticFile, StaticFile } from '../site/static-file.ts';
-import { SERVICE_WORKER_PATH, type WebBuild } from '../site/web-build.ts';
+import { SERVICE_WORKER_PATH, type RenderedSite, type WebBuild } from '../site/web-build.ts';
 
 export type StaticRouteDeps = {
   readonly web: WebBuild;
@@ -120,10 +120,12 @@ const registerNamedRoutes = (
     if (isPlausibleId(name)) return reply.redirect(localPath(`${LOOKUP_PATH}?id=${name}`, language));
     if (destination === undefined) return reply.callNotFound();
     if (destination.kind === 'invite') return reply.redirect(destination.url);
-    return web.rendered().then(({ pagesIn }) => {
-      const paused = pagesIn(language).pausedLinkPage(destination.link);
-      sendStaticFile(reply, paused, { status: 404, noIndex: true });
-    });
+    const sendPaused = ({ pagesIn }: RenderedSite): void =>
+      sendStaticFile(reply, pagesIn(language).pausedLinkPage(destination.link), {
+        status: 404,
+        noIndex: true,
+      });
+    return web.rendered().then(sendPaused);
   };
   const redirectToPage = (
     path: PagePath,
