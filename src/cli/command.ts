@@ -7,7 +7,7 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { System } from '#server/system.ts';
 import type { SettingsSource } from './checks/settings.ts';
-import type { Report } from './output.ts';
+import type { Paint, Report } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command works with. Records and platform are opened when they are first asked for. */
@@ -59,25 +59,26 @@ export type CommandResult = Report & {
 };
 
 export type RunCommand = (context: CommandContext, input: CommandInput) => Promise<CommandResult>;
-export type JudgeSettings = (settings: ParsedConfig, source: SettingsSource) => CommandResult;
-/** Null if the commit is not known. */
-export type ProgramVersion = { readonly version: string; readonly commit: string | null };
 
-/** For a command about this program: it needs no settings. */
-export type DescribeProgram = (
-  commands: readonly Command[],
+/** What a run of the program is given. */
+export type RunDeps = Pick<CommandContext, 'settingsSource' | 'system' | 'terminal' | 'pause'> & {
+  readonly argv: readonly string[];
+  readonly readSettings: () => Promise<ParsedConfig>;
+  readonly paint: Paint;
+  readonly version: string;
+  /** Null if it is not known. */
+  readonly commit: () => string | null;
+  /** What the operator typed before the command. */
+  readonly program: string;
+  /** Undefined where users have no number. */
+  readonly uid: number | undefined;
+};
+
+/** For a command about this program or its settings, right or wrong. */
+export type RunWithoutSettings = (
+  deps: RunDeps & { readonly commands: readonly Command[] },
   input: CommandInput,
-  program: ProgramVersion,
-) => CommandResult;
-
-/** The module of a command, with all that it imports, is loaded only when the command runs. */
-type Load<T> = () => Promise<T>;
-
-export type CommandWork =
-  | { readonly run: Load<RunCommand> }
-  /** For a command about the settings themselves, right or wrong. */
-  | { readonly judge: Load<JudgeSettings> }
-  | { readonly describe: Load<DescribeProgram> };
+) => Promise<CommandResult>;
 
 /** `value`: what the help calls the value of a string. */
 type CommandOption = ParseArgsOptionDescriptor & { readonly help: string; readonly value?: string };
@@ -94,6 +95,11 @@ export type CommandDescription = {
   /** Ends the sentence "Type yes to …": the command destroys something. Null if this call of it does not. */
   readonly destroys?: (input: CommandInput) => string | null;
 };
+
+/** The module of a command, with all that it imports, is loaded only when the command runs. */
+export type CommandWork =
+  | { readonly run: () => Promise<RunCommand> }
+  | { readonly runWithoutSettings: () => Promise<RunWithoutSettings> };
 
 export type Command = CommandDescription & CommandWork;
 

@@ -31,7 +31,7 @@ export const COMMANDS: readonly Command[] = [
     run: async () => (await import('./commands/notify.ts')).testNotify,
   }),
   command('config check', 'finds wrong, misspelt and suspicious settings; changes nothing', {
-    judge: async () => (await import('./commands/config.ts')).checkConfig,
+    runWithoutSettings: async () => (await import('./commands/config.ts')).checkConfig,
   }),
   command('tokens list', 'lists stored tokens and your own by short IDs, with their usage', {
     run: async () => (await import('./commands/tokens/list.ts')).listTokens,
@@ -159,10 +159,14 @@ export const COMMANDS: readonly Command[] = [
   }),
   command('version', 'shows the versions of this program, of Node and of the database format', {
     isHidden: true,
-    describe: async () => (await import('./commands/version.ts')).showVersion,
+    runWithoutSettings: async () => (await import('./commands/version.ts')).showVersion,
   }),
-  command('completion bash|zsh|fish', 'prints a shell completion script', {
-    isHidden: true,
-    describe: async () => (await import('./usage/completion/completion.ts')).completion,
-  }),
+  command(
+    'completion bash|zsh|fish [line]',
+    'prints a shell completion script, or what can follow in a line',
+    {
+      isHidden: true,
+      runWithoutSettings: async () => (await import('./usage/completion.ts')).completion,
+    },
+  ),
 ];

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { userInfo } from 'node:os';
-import type { Config, ParsedConfig } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
 import type { Records } from '#server/open-records.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { wrongSettings } from '#server/read-settings.ts';
@@ -15,21 +15,9 @@ import {
   type CommandResult,
   type OpenRecordsOptions,
   type PlatformLink,
+  type RunDeps,
 } from './command.ts';
 import { ownerOf } from './file-owner.ts';
-import type { Paint } from './output.ts';
-
-export type RunDeps = Pick<CommandContext, 'settingsSource' | 'system' | 'terminal' | 'pause'> & {
-  readonly argv: readonly string[];
-  readonly readSettings: () => Promise<ParsedConfig>;
-  readonly paint: Paint;
-  readonly version: string;
-  readonly commit: () => string | null;
-  /** What the operator typed before the command. */
-  readonly program: string;
-  /** Undefined where users have no number. */
-  readonly uid: number | undefined;
-};
 
 const unusable = (finding: string, remedy: string): OperatorError =>
   new OperatorError(EXIT.databaseUnusable, finding, remedy);
@@ -116,17 +104,16 @@ const createContext = (
 
 /** Runs a command with the settings that it needs. */
 export const execute = async (
-  command: Exclude<Command, { describe: unknown }>,
+  command: Extract<Command, { run: unknown }>,
   input: CommandInput,
   deps: RunDeps,
 ): Promise<CommandResult> => {
   const settings = await deps.readSettings();
-  if ('judge' in command) return (await command.judge())(settings, await deps.settingsSource());
   if (!settings.ok) throw wrongSettings(settings.problems);
   const context = createContext(settings.config, () => confirm(command, input, deps), deps);
   try {
-    const runIt = await command.run();
-    const result = await runIt(context, input);
+    const run = await command.run();
+    const result = await run(context, input);
     return isDryRun(input) ? { ...result, data: { dry_run: true, ...result.data } } : result;
   } finally {
     deps.terminal.progress('');

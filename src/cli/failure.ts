@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describeError, isDiskFull } from '#server/app-error.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { isStorageFault, StorageFault } from '#server/storage/storage-fault.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -11,10 +12,10 @@ export type Explanation = {
   readonly frames?: readonly string[];
 };
 
-export const explainError = async (
+export const explainError = (
   error: unknown,
-): Promise<{ readonly explanation: Explanation; readonly exitCode: number }> => {
-  const expected = await asOperatorError(error);
+): { readonly explanation: Explanation; readonly exitCode: number } => {
+  const expected = asOperatorError(error);
   if (expected !== null) return { explanation: { error: expected.message }, exitCode: expected.exitCode };
   // Not its message: that could quote a token or a password.
   const { name, code, frames } = describeError(error);
@@ -30,7 +31,7 @@ export const explainError = async (
 };
 
 /** Null for a defect of ours. */
-export const asOperatorError = async (error: unknown): Promise<OperatorError | null> => {
+export const asOperatorError = (error: unknown): OperatorError | null => {
   if (error instanceof OperatorError) return error;
   if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND')
     return new OperatorError(
@@ -38,7 +39,6 @@ export const asOperatorError = async (error: unknown): Promise<OperatorError | n
       `Part of this program in ${ROOT} is missing, or this user may not read it`,
       'check its owner and permissions, or run npm ci && npx vite build && npx vite build --ssr there.',
     );
-  const { isStorageFault, StorageFault } = await import('#server/storage/storage-fault.ts');
   if (isDiskFull(error))
     return new OperatorError(
       EXIT.databaseUnusable,

@@ -55,13 +55,11 @@ export const visibleLines = (text: string): string => text.split('\n').map(visib
 
 /** In JSON they can be told apart, and stay what they are. */
 const visibleJson = (text: string): string =>
-  text.replaceAll(STEERING, (steering) =>
-    steering === '\n'
-      ? steering
-      : [...Array(steering.length).keys()]
-          .map((at) => `\\u${steering.charCodeAt(at).toString(16).padStart(4, '0')}`)
-          .join(''),
-  );
+  text.replaceAll(STEERING, (steering) => {
+    const units = [...Array(steering.length).keys()].map((at) => steering.charCodeAt(at));
+    const escaped = units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+    return steering === '\n' ? steering : escaped;
+  });
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

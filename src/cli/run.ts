@@ -1,6 +1,5 @@
 import { EXIT } from '#server/operator-error.ts';
-import type { CommandResult } from './command.ts';
-import type { RunDeps } from './execute.ts';
+import type { CommandResult, RunDeps } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { explainError, type Explanation } from './failure.ts';
 import { renderResult, visibleLines } from './output.ts';
@@ -13,29 +12,25 @@ export type RunOutcome = { readonly stdout: string; readonly stderr: string; rea
 export const run = async (deps: RunDeps): Promise<RunOutcome> => {
   const json = deps.argv.includes('--json');
   try {
-    return await runCommand(deps, json);
+    const result = await runCommand(deps, json);
+    return typeof result === 'string' ? ended(result) : outcomeOf(result, { json, paint: deps.paint });
   } catch (error) {
-    const { explanation, exitCode } = await explainError(error);
+    const { explanation, exitCode } = explainError(error);
     return json
       ? ended(`${JSON.stringify({ state: 'failed', ...explanation })}\n`, exitCode)
       : { stdout: '', stderr: asLines(explanation), exitCode };
   }
 };
 
-const runCommand = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => {
+/** A result, or a text that is printed as it is. */
+const runCommand = async (deps: RunDeps, json: boolean): Promise<CommandResult | string> => {
   const parsed = parseArguments(deps.argv, COMMANDS);
+  if (parsed.kind === 'help') return helpOn(deps.program, parsed.commands, COMMANDS);
   if (parsed.kind === 'version')
-    return json ? runCommand({ ...deps, argv: ['version', '--json'] }, json) : ended(`${deps.version}\n`);
-  if (parsed.kind === 'help') return ended(helpOn(deps.program, parsed.commands, COMMANDS));
+    return json ? runCommand({ ...deps, argv: ['version'] }, json) : `${deps.version}\n`;
   const { command, input } = parsed;
-  const form = { json, paint: deps.paint };
-  if ('describe' in command)
-    return outcomeOf(
-      (await command.describe())(COMMANDS, input, { version: deps.version, commit: deps.commit() }),
-      form,
-    );
-  const { execute } = await import('./execute.ts');
-  return outcomeOf(await execute(command, input, deps), form);
+  if ('run' in command) return (await import('./execute.ts')).execute(command, input, deps);
+  return (await command.runWithoutSettings())({ ...deps, commands: COMMANDS }, input);
 };
 
 const ended = (stdout: string, exitCode = 0): RunOutcome => ({ stdout, stderr: '', exitCode });
@@ -43,13 +38,10 @@ const ended = (stdout: string, exitCode = 0): RunOutcome => ({ stdout, stderr: '
 const asLines = ({ error, frames = [] }: Explanation): string =>
   visibleLines([error, ...frames.map((frame) => `    ${frame}`), ''].join('\n'));
 
-const outcomeOf = async (
-  result: CommandResult,
-  form: Parameters<typeof renderResult>[1],
-): Promise<RunOutcome> => {
+const outcomeOf = (result: CommandResult, form: Parameters<typeof renderResult>[1]): RunOutcome => {
   const { data, lines, state, exitCode = EXIT.failed, failure } = result;
   if (failure === undefined) return ended(renderResult(result, form), state === 'failed' ? exitCode : 0);
-  const { explanation, exitCode: ownCode } = await explainError(failure);
+  const { explanation, exitCode: ownCode } = explainError(failure);
   return {
     stdout: renderResult({ data: { ...data, ...explanation }, lines, state: 'failed' }, form),
     stderr: form.json ? '' : asLines(explanation),

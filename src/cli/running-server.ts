@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
-import { json } from 'node:stream/consumers';
 import type { ListenAddress } from '#server/config.ts';
 import type { ReportedToken } from '#server/donation/token-report.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import { httpGet } from './http-get.ts';
 
 /** What the admin listener of a running server says of itself. */
 export type Readiness = { readonly ready: boolean } & Readonly<Record<string, unknown>>;
@@ -23,18 +22,10 @@ export const askTokens = async (
   return Array.isArray(tokens) ? new Map(tokens.map((token) => [token.bot, token])) : null;
 };
 
-/** With Node's own client: undici takes longer to load than the server to answer. */
+/** An answer that is not JSON comes from another program. */
 const ask = async (admin: ListenAddress, path: string): Promise<unknown> => {
-  try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const request = get(`${adminUrl(admin)}${path}`, { signal, agent: false });
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    return await json(answer);
-  } catch (error) {
-    // Network errors have a code; an answer that is not JSON comes from another program.
-    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return null;
-    throw error;
-  }
+  const answer = await httpGet(`${adminUrl(admin)}${path}`, PATIENCE_MS);
+  return typeof answer === 'string' ? null : parseJson(answer.body);
 };
 
 /** A listener on all addresses also listens on this one. */

@@ -17,27 +17,19 @@ it.each([
   expect((await server.get(ORDINARY, { userAgent })).status).toBe(status);
 });
 
-it.each([
-  ['json', 'application/json', '"code": 0'],
-  ['html', 'text/html; charset=UTF-8', 'Error 1015'],
-  ['text', 'text/plain; charset=UTF-8', 'error code: 1015'],
-] as const)(
-  'a ban as %s follows too many invalid requests, for good tokens too',
-  async (banForm, type, text) => {
-    await using server = await startSandbox({ invalidLimit: 3, banForm });
-    await server.get('/users/@me', { authorization: 'Bot bad' });
-    await server.get('/users/@me', { userAgent: 'curl/8' });
-    await server.get(`/users/${UNKNOWN_USER_ID}`);
-    expect((await server.get(ORDINARY)).status).toBe(200);
-    await server.get('/users/@me', { authorization: null });
-    const reply = await server.get(ORDINARY);
-    expect(reply).toMatchObject({ status: 429, text: expect.stringContaining(text) as string });
-    expect(reply.headers['content-type']).toBe(type);
-    expect(Object.keys(reply.headers).join()).not.toMatch(/x-ratelimit|retry-after|via/);
-    server.clock.nowMs += 3_600_000;
-    expect((await server.get(ORDINARY)).status).toBe(200);
-  },
-);
+it('a ban follows too many invalid requests, for good tokens too', async () => {
+  await using server = await startSandbox({ invalidLimit: 3 });
+  await server.get('/users/@me', { authorization: 'Bot bad' });
+  await server.get('/users/@me', { userAgent: 'curl/8' });
+  await server.get(`/users/${UNKNOWN_USER_ID}`);
+  expect((await server.get(ORDINARY)).status).toBe(200);
+  await server.get('/users/@me', { authorization: null });
+  const reply = await server.get(ORDINARY);
+  expect(reply).toMatchObject({ status: 429, text: expect.stringContaining('"code": 0') as string });
+  expect(Object.keys(reply.headers).join()).not.toMatch(/x-ratelimit|retry-after|via/);
+  server.clock.nowMs += 3_600_000;
+  expect((await server.get(ORDINARY)).status).toBe(200);
+});
 
 describe('statistics', () => {
   it('count what came, without keeping a token', async () => {

@@ -1,10 +1,9 @@
-import type { Answer } from './answer.ts';
+import type { Answer, Pause } from './answer.ts';
 import { tokenOf, type ApiRequest } from './api/api-routes.ts';
 import type { BotTokens } from './api/bot-tokens.ts';
-import type { Pause } from './deliver.ts';
 import type { Faults } from './faults/faults.ts';
 import type { InvalidRequests } from './api/invalid-requests.ts';
-import { bans, blockedUserAgent, type BanForm } from './api/platform-errors.ts';
+import { bans, blockedUserAgent } from './api/platform-errors.ts';
 import type { Traffic } from './api/traffic-stats.ts';
 
 export type FrontEndDeps = {
@@ -15,7 +14,6 @@ export type FrontEndDeps = {
   readonly invalidRequests: InvalidRequests;
   readonly traffic: Traffic;
   readonly tokens: BotTokens;
-  readonly banForm: BanForm;
 };
 
 /** Discord documents `DiscordBot (url, version)`, but lets in clients without the comma, and fetch's own name. */
@@ -30,10 +28,10 @@ const schemeOf = ({ authorization }: ApiRequest): string =>
 
 /** What is in front of the platform: bans by address, the User-Agent check, and the faults we ask for. */
 export const createFrontEnd = (deps: FrontEndDeps): ((request: ApiRequest) => Promise<Answer>) => {
-  const { now, pause, api, faults, invalidRequests, traffic, tokens, banForm } = deps;
+  const { now, pause, api, faults, invalidRequests, traffic, tokens } = deps;
 
   const answerOf = (request: ApiRequest): Answer => {
-    if (invalidRequests.isBanned(request.clientIp, now())) return bans[banForm];
+    if (invalidRequests.isBanned(request.clientIp, now())) return bans.json;
     if (!KNOWN_USER_AGENT.test(request.userAgent ?? '')) return blockedUserAgent;
     return api(request);
   };

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
+import { SAMPLE_PROFILES } from './profiles/sample-profiles.ts';
 import { createSandbox } from './sandbox.ts';
 import { UsageError } from './usage-error.ts';
 
-const HELP = `Runs a stand-in for Discord's API (v6 to v10) and CDN on this machine.
+const HELP = `Runs a stand-in for Discord's API (v10) and CDN on this machine.
 
   --port <n>        default 8081
   --host <address>  default 127.0.0.1
@@ -44,14 +45,15 @@ const start = async (): Promise<void> => {
     mode: flags.mode,
     limit: number('limit', flags.limit),
     periodMs: number('period-ms', flags['period-ms']),
-    chaos: number('chaos', flags.chaos),
   });
-  const latencyMs = number('latency-ms', flags['latency-ms']);
-  if (latencyMs > 0) sandbox.faults.set({ latencyMs });
+  sandbox.faults.set({
+    chaos: number('chaos', flags.chaos),
+    latencyMs: number('latency-ms', flags['latency-ms']),
+  });
 
   const { apiUrl, cdnUrl } = await sandbox.listen({ host: flags.host, port: number('port', flags.port) });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
-  const users = sandbox.sampleProfiles.slice(0, 3).map(({ id, label }) => `User   ${id}  ${label}`);
+  const users = SAMPLE_PROFILES.slice(0, 3).map(({ id, label }) => `User   ${id}  ${label}`);
   console.log(
     [`API    ${apiUrl}`, `CDN    ${cdnUrl}`, `Token  ${sandbox.mintToken(0)}`, ...users].join('\n'),
   );

@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Answer } from './answer.ts';
+import { deliver, realPause, type Answer } from './answer.ts';
 import { createApi, type ApiRequest } from './api/api-routes.ts';
 import { createBotTokens } from './api/bot-tokens.ts';
 import { createCdn } from './cdn/cdn-routes.ts';
 import { destinationOf } from './api/destination.ts';
-import { createControlRoutes, createControls, type SandboxControls } from './control-routes.ts';
-import { deliver, realPause } from './deliver.ts';
+import { createControlRoutes } from './control-routes.ts';
 import { createFaults } from './faults/faults.ts';
 import { createFrontEnd } from './front-end.ts';
 import { createInvalidRequests } from './api/invalid-requests.ts';
 import { createInvites } from './api/invites.ts';
-import { methodNotAllowed, type BanForm } from './api/platform-errors.ts';
+import { methodNotAllowed } from './api/platform-errors.ts';
 import { createRateLimits, type LimitMode } from './api/rate-limits.ts';
 import { drawsFrom } from './profiles/seeded-draws.ts';
 import { createTraffic } from './api/traffic-stats.ts';
@@ -27,30 +26,17 @@ const DEFAULTS = {
   globalPerSecond: 50,
   /** Invalid requests in ten minutes that get an address banned for an hour. */
   invalidLimit: 10_000,
-  banForm: 'json' as BanForm,
   /** Milliseconds since the Unix epoch. */
   now: Date.now,
   /** How faults wait. */
   pause: realPause,
-  /** Decides every generated profile, token and fault. */
-  seed: 'whoflake',
   /** Share of well-formed ids that belong to nobody; always the same ones. */
   notFoundShare: 0.08,
-  /** Share of requests hit by a random fault. */
-  chaos: 0,
 };
 
 export type SandboxOptions = Readonly<Partial<typeof DEFAULTS>>;
 
-export type Sandbox = SandboxControls & {
-  /** Port 0, the default, lets the system choose. */
-  readonly listen: (address?: {
-    host?: string;
-    port?: number;
-  }) => Promise<{ apiUrl: string; cdnUrl: string }>;
-  /** Aborts what is in flight. */
-  readonly close: () => Promise<void>;
-};
+export type Sandbox = ReturnType<typeof createSandbox>;
 
 const API_PREFIX = '/api/';
 const CONTROL_PREFIX = '/_sandbox/';
@@ -65,24 +51,21 @@ const apiRequest = (request: IncomingMessage, path: string): ApiRequest => ({
   clientIp: request.socket.remoteAddress ?? '',
 });
 
-export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
+export const createSandbox = (options: SandboxOptions = {}) => {
   const settings = { ...DEFAULTS, ...options };
-  const { now, pause, seed, notFoundShare, banForm } = settings;
-  const tokens = createBotTokens(seed);
-  const findUser = createFindUser({ seed, notFoundShare, now, isBot: tokens.isBot });
-  const invites = createInvites({ seed, notFoundShare, now });
-  const faults = createFaults(drawsFrom(`${seed}:faults`), now);
+  const { now, pause, notFoundShare } = settings;
+  const tokens = createBotTokens();
+  const findUser = createFindUser({ notFoundShare, now, isBot: tokens.isBot });
+  const invites = createInvites();
+  const faults = createFaults(drawsFrom('faults'), now);
   const invalidRequests = createInvalidRequests(settings.invalidLimit);
   const traffic = createTraffic();
-  const guildCounts = new Map<string, number>();
-  if (settings.chaos > 0) faults.set({ chaos: settings.chaos });
 
-  const controls = createControls({ tokens, guildCounts, invites, invalidRequests, faults, traffic });
   const limits = createRateLimits(settings);
-  const api = createApi({ seed, now, tokens, limits, findUser, invites, guildCounts });
-  const frontEnd = createFrontEnd({ now, pause, api, faults, invalidRequests, traffic, tokens, banForm });
+  const api = createApi({ now, tokens, limits, findUser, invites });
+  const frontEnd = createFrontEnd({ now, pause, api, faults, invalidRequests, traffic, tokens });
   const cdn = createCdn(findUser);
-  const control = createControlRoutes(controls);
+  const control = createControlRoutes({ tokens, invites, faults, traffic });
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const [path = '', ...queries] = (request.url ?? '/').split('?');
@@ -93,14 +76,19 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
   };
 
   return {
-    ...controls,
+    mintToken: tokens.mint,
+    resetToken: tokens.reset,
+    revoke: tokens.revoke,
+    revokeAll: tokens.revokeAll,
+    setGuildCount: tokens.setGuildCount,
+    setInviteGuild: invites.setGuild,
+    faults,
+    stats: traffic.stats,
     ...serve(async (request, response) => deliver(response, await answer(request), pause)),
   };
 };
 
-const serve = (
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Pick<Sandbox, 'listen' | 'close'> => {
+const serve = (handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     // A defect of the sandbox must show as a broken connection, never as an answer of the platform.
     handle(request, response).catch((error: unknown) => {
@@ -110,14 +98,16 @@ const serve = (
     });
   });
   return {
+    /** Port 0, the default, lets the system choose. */
     listen: async ({ host = '127.0.0.1', port = 0 } = {}) => {
       await once(server.listen(port, host), 'listening');
       const { port: actualPort } = server.address() as AddressInfo;
       const cdnUrl = `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
       return { apiUrl: `${cdnUrl}${API_PREFIX}v10`, cdnUrl };
     },
+    /** Aborts what is in flight. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -102,11 +102,10 @@ const start = async (): Promise<void> => {
   const runMark = markRun(config.dataDir);
   const platform = await startPlatform(config);
   const site = siteOf(config, platform.sampleIds, realSystem.random);
-  // Both at once: while another thread opens the database, this one reads the pages.
-  const [records, web] = await Promise.all([
-    openRecords(config, realSystem, { connect: connectSqliteThread, isServer: true }),
-    loadWebBuild(DIST_DIR, site),
-  ]);
+  // While another thread opens the database, this one reads the files.
+  const opened = openRecords(config, realSystem, { connect: connectSqliteThread, isServer: true });
+  const web = loadWebBuild(DIST_DIR, site);
+  const records = await opened;
   warnOfKeyringBesideDatabase(config, logger);
   const notifyUrl = config.notifyUrl ?? undefined;
   const app = createApp({

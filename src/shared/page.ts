@@ -35,10 +35,8 @@ export type WantedPage = {
   readonly assets: PageAssets;
 };
 
-/** The exports of the web part's bundle for the server, which imports it at start-up, never the sources. */
+/** The exports of the web part's bundle for the server, which imports it for the first page, never the sources. */
 export type PageRenderer = {
-  /** Every path with a page of its own; any other path is rendered as not found. */
-  readonly paths: readonly string[];
   readonly renderPage: (page: WantedPage) => string;
   /** The texts that pages fetch after their first paint, as JSON. */
   readonly renderRest: (language: Language, site: Site) => string;

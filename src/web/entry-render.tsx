@@ -3,7 +3,7 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { fill } from '#shared/fill.ts';
 import { directionOf, factsOf, LANGUAGE_CODES } from '#shared/languages.ts';
 import type { PageAssets, PageRenderer } from '#shared/page.ts';
-import { PAGE_PATHS, type PageName } from '#shared/paths.ts';
+import type { PageName } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { snowflakeCreatedMs } from '#shared/snowflake.ts';
 import { App } from './app.tsx';
@@ -63,8 +63,6 @@ const contentOf = (page: PageName, environment: Environment, { client }: PageAss
     />
   );
 };
-
-export const paths: PageRenderer['paths'] = PAGE_PATHS;
 
 export const renderPage: PageRenderer['renderPage'] = (wanted) => {
   const { path, language, site, textUrls } = wanted;

@@ -68,7 +68,7 @@ export const scan = (
 /** Canary tokens through the real process, and then a search for them in everything that came of it. */
 export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
   using folder = temporaryFolder();
-  const sandbox = createSandbox({ seed: `canary ${seed}` });
+  const sandbox = createSandbox();
   const { cdnUrl } = await sandbox.listen();
   const adminPort = String(await freePort());
   await using server = startAppProcess({
@@ -84,7 +84,7 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
   const origin = await server.origin;
   const canaries: string[] = [];
   const newCanary = (): string => {
-    const token = sandbox.mintToken(canaries.length);
+    const token = sandbox.mintToken((seed % 1_000) * 1_000 + canaries.length);
     canaries.push(token);
     return token;
   };

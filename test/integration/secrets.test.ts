@@ -127,7 +127,8 @@ describe('a token', () => {
   });
 
   it('is sent with the scheme for bots, to the address of a user or its own, and nowhere else', async () => {
-    await using test = await startTestApp({ tokens: 20, sandbox: { chaos: 0.3 } });
+    await using test = await startTestApp({ tokens: 20 });
+    test.sandbox.faults.set({ chaos: 0.3 });
     await lookUpAll(test, [...distinctIds(100), CANARY_ID, UNKNOWN_ID]);
     test.sandbox.revokeAll();
     await lookUpAll(test, distinctIds(20, 100));

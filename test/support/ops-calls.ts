@@ -55,5 +55,5 @@ export const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   migrate: [[]],
   'move-records': [[]],
   version: [[]],
-  completion: [['bash'], ['zsh'], ['fish'], ['csh']],
+  completion: [['bash'], ['zsh', 'ops va'], ['csh']],
 };

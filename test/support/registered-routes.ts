@@ -1,14 +1,15 @@
 import type { App } from '#server/app.ts';
-import { PAGE_PATHS } from '#shared/paths.ts';
+import { LANGUAGE_PATHS } from '#server/http/site/language-pages.ts';
 
 const NAMED = ['/status', '/api', '/:name', '/:name/', '/users/:name', '/users/:name/'];
-const WITH_SLASH = PAGE_PATHS.filter((path) => path !== '/').map((path) => `${path}/`);
-const IN_ENGLISH = [...NAMED, ...WITH_SLASH];
+const IN_ENGLISH = [...LANGUAGE_PATHS.filter((path) => path !== '/'), ...NAMED];
 
-/** The routes of pages, as far as they do not come with the build. */
+/** The routes of what is rendered. */
 export const PAGE_ROUTES: readonly string[] = [
   '/',
   '/en',
+  '/service-worker.js',
+  '/texts/*',
   ...IN_ENGLISH,
   '/:language',
   '/:language/',

@@ -8,7 +8,7 @@ import type { Config, PlatformUrls } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { WASM_WORKER_POLICY } from '#server/http/security-headers.ts';
 import { createBuiltFile, createStaticFile } from '#server/http/site/static-file.ts';
-import type { WebBuild } from '#server/http/site/web-build.ts';
+import type { RenderedSite, WebBuild } from '#server/http/site/web-build.ts';
 import type { RunCommand } from '#server/notices/housekeeping.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import type { ConnectSqlite } from '#server/storage/sqlite/sqlite-connection.ts';
@@ -84,20 +84,21 @@ const script = (policy?: string) =>
     { contentType: 'text/javascript', cacheControl: 'immutable', ...(policy !== undefined && { policy }) },
   );
 const page = (text: string) => createStaticFile(() => Buffer.from(text), 'text/html; charset=utf-8');
+const pagesIn: RenderedSite['pagesIn'] = (language) => ({
+  pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
+  linkPage: (id) => page(`<h1>Lookup</h1>${id}`),
+  notFoundPage: page(`<h1>Page not found</h1>${language === 'en' ? '' : language}`),
+  statusPage: (status) => page(JSON.stringify(status)),
+  apiPage: (api) => page(JSON.stringify(api)),
+  pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
+});
 export const stubWebBuild: WebBuild = {
   files: new Map([
     ['/assets/app-1a2b3c4d.js', script()],
     ['/assets/sha256-worker-1a2b3c4d.js', script(WASM_WORKER_POLICY)],
   ]),
-  pagesIn: (language) => ({
-    pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
-    linkPage: (id) => page(`<h1>Lookup</h1>${id}`),
-    notFoundPage: page(`<h1>Page not found</h1>${language === 'en' ? '' : language}`),
-    statusPage: (status) => page(JSON.stringify(status)),
-    apiPage: (api) => page(JSON.stringify(api)),
-    pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
-  }),
   inlineCode: { script: '', style: '' },
+  rendered: async () => ({ pagesIn, files: new Map() }),
 };
 
 export const readConfig = (env: Readonly<Record<string, string>>): Config =>

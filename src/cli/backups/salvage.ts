@@ -9,26 +9,11 @@ import { openRow } from '#server/vault/sealed-row.ts';
 import { OPT_OUT_KID } from '#server/vault/vault.ts';
 import type { CommandContext } from '../command.ts';
 
-type Share = { readonly saved: number; readonly lost: number };
-
-export type Salvaged = {
-  readonly saved: {
-    readonly token_count: number;
-    readonly link_count: number;
-    readonly opt_out_count: number;
-  };
-  readonly lost: { readonly token_count: number; readonly opt_out_count: number };
-};
-
 /**
  * Fills a new database in `folder` with everything in the old one that the present keyring allows: links always,
  * opt-outs if their key is on it (no rotation changes that one), and each token that was sealed with one of its keys.
  */
-export const salvage = async (
-  { config, system }: CommandContext,
-  folder: string,
-  oldDatabase: string,
-): Promise<Salvaged> => {
+export const salvage = async ({ config, system }: CommandContext, folder: string, oldDatabase: string) => {
   await using old = await openDatabase(oldDatabase);
   await refuseOddRows(old, oldDatabase);
   const records = await openRecords({ ...config, databaseUrl: null, dataDir: folder }, system, {
@@ -48,14 +33,14 @@ export const salvage = async (
   }
 };
 
-const salvageTokens = async (old: Database, { donatedTokens, vault }: Records): Promise<Share> => {
+const salvageTokens = async (old: Database, { donatedTokens, vault }: Records) => {
   const rows = await createDonatedTokenStore(old).all();
   const good = rows.filter((row) => openRow(vault, row) !== null);
   for (const row of good) await donatedTokens.save(row);
   return { saved: good.length, lost: rows.length - good.length };
 };
 
-const salvageOptOuts = async (old: Database, { optOuts, vault }: Records): Promise<Share> => {
+const salvageOptOuts = async (old: Database, { optOuts, vault }: Records) => {
   const rows = await createOptOutStore(old).all();
   const check = (await createKeyCheckStore(old).all()).get(OPT_OUT_KID);
   if (check !== vault.checks().get(OPT_OUT_KID)) return { saved: 0, lost: rows.length };

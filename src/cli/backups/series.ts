@@ -4,9 +4,8 @@ import type { LastBackup } from '#server/storage/last-backup.ts';
 import { describeDuration } from '../output.ts';
 
 const NAME = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/;
-/** Left behind by a backup that was killed. */
-const DRAFT = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite\.new-\w{6}$/;
-const DAY_MS = 86_400_000;
+/** What a backup that was killed leaves behind. */
+export const DRAFT = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite\.new-\w{6}$/;
 
 /** Names sort by time, in UTC. */
 export const seriesName = (wallMs: number): string =>
@@ -24,13 +23,6 @@ export const pruneSeries = (folder: string, keep: number, made: string): string[
   const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   for (const name of old) rmSync(join(folder, name));
   return old;
-};
-
-/** After a day no command is still writing one. */
-export const removeDrafts = (folder: string, wallMs: number): void => {
-  const before = seriesName(wallMs - DAY_MS);
-  for (const name of readdirSync(folder))
-    if (DRAFT.test(name) && name < before) rmSync(join(folder, name), { recursive: true });
 };
 
 export const describeAge = ({ at }: LastBackup, nowMs: number): string =>

@@ -30,7 +30,6 @@ export type BackupContents = {
   readonly current_version: number;
 };
 
-const PREFIX = 'trial-';
 const DAY_MS = 86_400_000;
 
 /** PostgreSQL has programs of its own for that. */
@@ -67,8 +66,8 @@ export const withScratchFolder = async <T>(
   use: (folder: string) => Promise<T>,
 ): Promise<T> => {
   const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  removeLeftovers(dataDir, system.clock.wallMs());
-  const folder = mkdtempSync(join(dataDir, PREFIX));
+  removeLeftovers(dataDir, /^trial-\w{6}$/, system.clock.wallMs());
+  const folder = mkdtempSync(join(dataDir, 'trial-'));
   try {
     return await use(folder);
   } finally {
@@ -78,12 +77,11 @@ export const withScratchFolder = async <T>(
   }
 };
 
-/** Folders that killed commands left behind. After a day no command is still working in one. */
-const removeLeftovers = (dataDir: string, wallMs: number): void => {
-  for (const name of readdirSync(dataDir)) {
-    const path = join(dataDir, name);
-    if (/^trial-\w{6}$/.test(name) && statSync(path).mtimeMs < wallMs - DAY_MS)
-      rmSync(path, { recursive: true, force: true });
+/** Deletes what killed commands left behind. After a day none is still working there. */
+export const removeLeftovers = (folder: string, names: RegExp, wallMs: number): void => {
+  for (const name of readdirSync(folder).filter((one) => names.test(one))) {
+    const path = join(folder, name);
+    if (statSync(path).mtimeMs < wallMs - DAY_MS) rmSync(path, { recursive: true, force: true });
   }
 };
 

@@ -18,7 +18,7 @@ export const check = async (
     const found = await look();
     return typeof found === 'string' ? { what, state: 'ok', finding: found } : { what, ...found };
   } catch (error) {
-    const expected = await asOperatorError(error);
+    const expected = asOperatorError(error);
     if (expected === null) throw error;
     return { what, state: 'failed', finding: expected.finding, remedy: expected.remedy };
   }

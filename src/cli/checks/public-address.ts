@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import { get as getPlain, type IncomingMessage } from 'node:http';
-import { get as getSecure } from 'node:https';
-import { text } from 'node:stream/consumers';
-import { TLSSocket } from 'node:tls';
 import { parseJson } from '#shared/parse-json.ts';
 import type { ApiPath } from '#shared/paths.ts';
 import type { CommandContext } from '../command.ts';
+import { httpGet, type Answer, type Certificate } from '../http-get.ts';
 import { plural } from '../output.ts';
 import { check, type Check, type Finding } from './check.ts';
 
@@ -15,15 +11,6 @@ const DAY_MS = 86_400_000;
 const FEW_DAYS = 14;
 const OPENAPI_PATH = '/openapi.json' satisfies ApiPath;
 
-type Certificate = { readonly endsMs: number; readonly problem: string | null };
-
-type Answer = {
-  readonly status: number;
-  readonly location: string;
-  readonly body: string;
-  readonly certificate: Certificate | null;
-};
-
 /** The address that visitors use, seen from here. Nothing fails because this machine cannot reach it: visitors may. */
 export const checkPublicAddress = async ({
   config,
@@ -32,8 +19,8 @@ export const checkPublicAddress = async ({
   const { publicUrl } = config;
   const { protocol, port, hostname } = new URL(publicUrl);
   const [answer, plain] = await Promise.all([
-    ask(`${publicUrl}${OPENAPI_PATH}`),
-    protocol === 'https:' && port === '' ? ask(`http://${hostname}/`) : null,
+    httpGet(`${publicUrl}${OPENAPI_PATH}`, PATIENCE_MS),
+    protocol === 'https:' && port === '' ? httpGet(`http://${hostname}/`, PATIENCE_MS) : null,
   ]);
   const address = await check('public address', () => inspectAddress(publicUrl, answer, plain));
   if (typeof answer === 'string' || answer.certificate === null) return [address];
@@ -43,30 +30,6 @@ export const checkPublicAddress = async ({
     address,
     await check('certificate', () => inspectCertificate(certificate, isOurs, system.clock.wallMs())),
   ];
-};
-
-/** The error's code if there is no answer. */
-const ask = async (url: string): Promise<Answer | string> => {
-  try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    // Nothing secret is sent, and the certificate is what we want to check.
-    const request = url.startsWith('https:')
-      ? getSecure(url, { signal, agent: false, rejectUnauthorized: false })
-      : getPlain(url, { signal, agent: false });
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    const certificate = certificateOf(response);
-    const { statusCode: status = 0, headers } = response;
-    return { status, location: headers.location ?? '', certificate, body: await text(response) };
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    return error.code === 'ABORT_ERR' ? 'no answer in time' : String(error.code);
-  }
-};
-
-const certificateOf = ({ socket }: IncomingMessage): Certificate | null => {
-  if (!(socket instanceof TLSSocket)) return null;
-  const endsMs = Date.parse(socket.getPeerCertificate().valid_to);
-  return { endsMs, problem: socket.authorized ? null : String(socket.authorizationError) };
 };
 
 /** A server tells its own address. */

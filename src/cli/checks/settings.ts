@@ -31,9 +31,7 @@ export const findSettingProblems = (
 ): readonly SettingProblem[] => {
   const failures = parsed.ok ? portsUsedTwice(parsed.config) : parsed.problems;
   const warnings = [
-    ...(parsed.ok
-      ? [...suspiciousAddresses(parsed.config), ...plainConnections(parsed.config), ...missing(parsed.config)]
-      : []),
+    ...(parsed.ok ? suspicions(parsed.config) : []),
     ...misspeltVariables(names, file),
     ...(file === null ? [] : [...unknownSettings(file, failures), ...exampleValues(file)]),
   ];
@@ -104,40 +102,26 @@ const portsUsedTwice = (config: Config): string[] =>
 const overlap = (host: string, other: string): boolean =>
   host === other || [host, other].some((name) => isIP(name) === 0 || ['0.0.0.0', '::'].includes(name));
 
-/** Each is valid, but together they are probably a mistake. */
-const suspiciousAddresses = ({ listen, admin, publicUrl, trustedProxies }: Config): string[] => {
-  const { protocol, pathname } = new URL(publicUrl);
-  const hosts = { HOST: listen.host, ADMIN_HOST: admin.host };
+const UNENCRYPTED =
+  'DATABASE_URL: passwords and data cross a network unencrypted; unless it is your own, use sslmode=verify-full.';
+const NO_PROXY =
+  'TRUSTED_PROXIES: expected the address of your HTTPS proxy, such as 127.0.0.1/32; without it, all visitors share one rate limit.';
+
+/** Valid, but probably a mistake, or something is missing. Only the operator knows. */
+const suspicions = (config: Config): string[] => {
+  const { protocol, pathname } = new URL(config.publicUrl);
+  const database = parseDatabaseUrl(config.databaseUrl?.reveal() ?? '');
+  // The server resolves a name when it starts, and exits if the address is not one of this machine.
+  const isName = ({ host }: ListenAddress) => isIP(host.replace(/%.*/, '')) === 0 && host !== 'localhost';
+  const expected = 'expected an address of this machine, such as 127.0.0.1 or 0.0.0.0.';
   return [
-    // The server resolves a name when it starts, and exits if the address is not one of this machine.
-    ...Object.entries(hosts)
-      .filter(([, host]) => isIP(host.replace(/%.*/, '')) === 0 && host !== 'localhost')
-      .map(([name]) => `${name}: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0.`),
-    ...(pathname === '/'
-      ? []
-      : ['PUBLIC_URL: pages are only served from the root of a site; remove the path.']),
-    ...(protocol === 'https:' && trustedProxies.length === 0
-      ? [
-          'TRUSTED_PROXIES: expected the address of your HTTPS proxy, such as 127.0.0.1/32; without it, all visitors share one rate limit.',
-        ]
-      : []),
-  ];
-};
-
-/** The site works without them, but its pages say so. */
-const missing = ({ contactEmail, paymentUrl }: Config): string[] => [
-  ...(contactEmail === ''
-    ? ['CONTACT_EMAIL: not set, so the pages name no way to reach you; a public site must have one.']
-    : []),
-  ...(paymentUrl === null ? ['PAYMENT_URL: not set, so nobody can donate money.'] : []),
-];
-
-/** Only the operator knows whose network it is. */
-const plainConnections = ({ databaseUrl }: Config): string[] => {
-  const database = parseDatabaseUrl(databaseUrl?.reveal() ?? '');
-  return database.ok && database.isExposed
-    ? [
-        'DATABASE_URL: passwords and data cross a network unencrypted; unless it is your own, use sslmode=verify-full.',
-      ]
-    : [];
+    isName(config.listen) && `HOST: ${expected}`,
+    isName(config.admin) && `ADMIN_HOST: ${expected}`,
+    pathname !== '/' && 'PUBLIC_URL: pages are only served from the root of a site; remove the path.',
+    protocol === 'https:' && config.trustedProxies.length === 0 && NO_PROXY,
+    database.ok && database.isExposed && UNENCRYPTED,
+    config.contactEmail === '' &&
+      'CONTACT_EMAIL: not set, so the pages name no way to reach you; a public site must have one.',
+    config.paymentUrl === null && 'PAYMENT_URL: not set, so nobody can donate money.',
+  ].filter((sentence) => sentence !== false);
 };

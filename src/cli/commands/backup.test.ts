@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -176,8 +177,11 @@ describe('a series of backups', () => {
     writeFileSync(join(elsewhere, 'whoflake-2020-01-01.sqlite'), 'mine');
     mkdirSync(join(elsewhere, 'whoflake-2020-01-01T00-00-00Z.sqlite'));
     // Of a command that was killed, and of one that is at work.
-    mkdirSync(join(elsewhere, 'whoflake-2026-11-16T03-04-05Z.sqlite.new-AbCd12'));
-    mkdirSync(join(elsewhere, 'whoflake-2026-11-18T03-00-00Z.sqlite.new-AbCd12'));
+    for (const day of ['16', '18']) {
+      const draft = join(elsewhere, `whoflake-2026-11-${day}T03-00-00Z.sqlite.new-AbCd12`);
+      mkdirSync(draft);
+      utimesSync(draft, new Date(), new Date(`2026-11-${day}T03:00:00Z`));
+    }
     // Of a time when the clock was wrong.
     writeFileSync(join(elsewhere, 'whoflake-2099-01-01T00-00-00Z.sqlite'), '');
     const foreign = readdirSync(elsewhere).filter((name) => !name.includes('2026-11-16'));

@@ -7,11 +7,12 @@ import { copyDatabase } from '#server/storage/sqlite/copy-database.ts';
 import { linkNew } from '#server/storage/durable-file.ts';
 import { writeLastBackup } from '#server/storage/last-backup.ts';
 import { OperatorError } from '#server/operator-error.ts';
-import { pruneSeries, removeDrafts, seriesName } from '../backups/series.ts';
+import { DRAFT, pruneSeries, seriesName } from '../backups/series.ts';
 import {
   describeContents,
   intactVersion,
   refusePostgres,
+  removeLeftovers,
   withVerifiedCopy,
   type BackupContents,
 } from '../backups/verify-backup.ts';
@@ -60,20 +61,26 @@ const verifyOnly = async (context: CommandContext, file?: string): Promise<Comma
   }));
 };
 
+/** A copy that is intact stays, even if the keyring does not open it. */
 const backUpOnce = async (context: CommandContext, path: string): Promise<CommandResult> => {
+  await writeBackup(context, path);
   const { keyringFile } = context.config;
-  const { contents, failure } = await writeBackup(context, path);
-  return {
-    data: { file: path, bytes: statSync(path).size, keyring_file: keyringFile, ...contents },
-    lines: [
-      contents === undefined
-        ? `The database was copied to ${path}. The copy is intact, but could not be checked further.`
-        : `The database was copied to ${path} and the copy checked: ${describeContents(contents)}.`,
-      contents !== undefined && unreadableLine(contents),
-      `It does not include the keyring: keep a copy of ${keyringFile} somewhere else.`,
-    ],
-    ...(failure === undefined ? {} : { failure }),
-  };
+  const data = { file: path, bytes: statSync(path).size, keyring_file: keyringFile };
+  const reminder = `It does not include the keyring: keep a copy of ${keyringFile} somewhere else.`;
+  context.terminal.progress('Checking the copy…');
+  try {
+    return await withVerifiedCopy(context, path, (_copy, contents) => ({
+      data: { ...data, ...contents },
+      lines: [
+        `The database was copied to ${path} and the copy checked: ${describeContents(contents)}.`,
+        unreadableLine(contents),
+        reminder,
+      ],
+    }));
+  } catch (failure) {
+    const finding = `The database was copied to ${path}. The copy is intact, but could not be checked further.`;
+    return { data, lines: [finding, reminder], failure };
+  }
 };
 
 /** For a timer: names the file after the time, deletes the oldest, and notes the time for the metric and the doctor. */
@@ -95,7 +102,7 @@ const continueSeries = async (
   if (result.failure !== undefined) return result;
   writeLastBackup(context.config.dataDir, { at: context.now(), file: join(folder, name) });
   const pruned = keep === null ? [] : pruneSeries(folder, keep, name);
-  removeDrafts(folder, nowMs);
+  removeLeftovers(folder, DRAFT, nowMs);
   return {
     data: { ...result.data, pruned },
     lines: [
@@ -105,11 +112,11 @@ const continueSeries = async (
   };
 };
 
-type Written = { readonly contents?: BackupContents; readonly failure?: unknown };
-
-/** The file gets its name once the copy is known to be intact, even if the keyring does not open it. */
-const writeBackup = async (context: CommandContext, path: string): Promise<Written> => {
-  const { terminal, config } = context;
+/** The file gets its name once the copy is known to be intact. */
+const writeBackup = async (
+  { terminal, config, settingsSource }: CommandContext,
+  path: string,
+): Promise<void> => {
   if (existsSync(path)) throw badInput('The file already exists', 'choose another name.');
   const drafts = orRefuse(badInput('The file cannot be created', 'check its folder.'), () =>
     mkdtempSync(`${path}.new-`),
@@ -118,7 +125,7 @@ const writeBackup = async (context: CommandContext, path: string): Promise<Writt
     const draft = join(drafts, basename(path));
     terminal.progress('Copying the database…');
     const source = join(config.dataDir, DATABASE_FILE);
-    if (!existsSync(source)) throw noRecords(config.dataDir, await context.settingsSource());
+    if (!existsSync(source)) throw noRecords(config.dataDir, await settingsSource());
     await copyDatabase(source, draft);
     await intactVersion(draft);
     linkNew(draft, path);
@@ -128,8 +135,4 @@ const writeBackup = async (context: CommandContext, path: string): Promise<Writt
   } finally {
     rmSync(drafts, { recursive: true, force: true });
   }
-  terminal.progress('Checking the copy…');
-  return withVerifiedCopy(context, path, (_copy, contents) => ({ contents })).catch((failure: unknown) => ({
-    failure,
-  }));
 };

@@ -1,10 +1,12 @@
 import { EXIT } from '#server/operator-error.ts';
 import { findSettingProblems } from '../checks/settings.ts';
-import type { JudgeSettings } from '../command.ts';
+import type { RunWithoutSettings } from '../command.ts';
 import { plural, table, worstOf } from '../output.ts';
 
 /** Exits as the server would: with 78 if it would not start, with 0 if there are only warnings. */
-export const checkConfig: JudgeSettings = (settings, source) => {
+export const checkConfig: RunWithoutSettings = async ({ readSettings, settingsSource }) => {
+  const settings = await readSettings();
+  const source = await settingsSource();
   const problems = findSettingProblems(settings, source);
   const from = source.file?.path ?? 'the environment';
   const failures = problems.filter(({ state }) => state === 'failed').length;

@@ -1,21 +1,23 @@
 import type { Config } from '#server/config.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
-import { describeRecords, inspectRecords, isDatabaseLost, recordsVersion } from '#server/open-records.ts';
-import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { describeRecords, recordsVersion } from '#server/open-records.ts';
+import { EXIT, type OperatorError } from '#server/operator-error.ts';
 import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { describeAge } from '../backups/series.ts';
 import { describeLost } from '../checks/postgres.ts';
-import { badInput, noRecords, type CommandContext, type RunCommand } from '../command.ts';
+import { badInput, type CommandContext, type RunCommand } from '../command.ts';
 import { asOperatorError } from '../failure.ts';
 import { findServerProblem, findServerWarnings, type ServerProblem } from '../checks/server.ts';
 import { describeDuration, type Line } from '../output.ts';
 import type { Readiness } from '../running-server.ts';
 
+const EXPLAINED = new Set<number>([EXIT.databaseUnreachable, EXIT.databaseMissing]);
+
 export const status: RunCommand = async (context, { flags: { forget } }) => {
   const { config } = context;
   if (typeof forget === 'string') await forgetServer(context, forget);
   const found = await countOrExplain(context);
-  const records = found instanceof OperatorError ? null : found;
+  const records = 'version' in found ? found : null;
   const backup = readLastBackup(config.dataDir);
   const { server, problem } = await findServerProblem(config);
   const source = await context.settingsSource();
@@ -32,13 +34,11 @@ export const status: RunCommand = async (context, { flags: { forget } }) => {
     lines: [
       describeService(problem),
       ...(server === null ? [] : [...describeWarnings(server, config), ...describeServer(server)]),
-      ...(records === null
-        ? [(found instanceof OperatorError ? found : noRecords(config.dataDir, source)).message]
-        : describeCounts(records, config)),
+      ...('version' in found ? describeCounts(found, config) : [found.message]),
       `Backup       ${describeBackup(context, backup)}`,
     ],
     state: problem === null && records !== null ? 'ok' : 'failed',
-    exitCode: exitCodeOf(found),
+    exitCode: 'version' in found ? EXIT.failed : found.exitCode,
   };
 };
 
@@ -49,11 +49,6 @@ const forgetServer = async (context: CommandContext, name: string): Promise<void
   const { database } = await context.openRecords();
   if (!(await createNodeStore(database).forget(name)))
     throw badInput(`There is no server ${name} that is missed`, 'its name is in the output of ops status.');
-};
-
-const exitCodeOf = (found: Counts | OperatorError | null): number => {
-  if (found instanceof OperatorError) return found.exitCode;
-  return found === null ? EXIT.databaseMissing : EXIT.failed;
 };
 
 const describeService = (problem: ServerProblem | null): Line =>
@@ -85,19 +80,16 @@ const describeServer = (server: Readiness): string[] => {
   ].filter((line) => line !== false);
 };
 
-/** That PostgreSQL is gone is an answer, too. Null if there is no database. */
-const countOrExplain = async (context: CommandContext): Promise<Counts | OperatorError | null> => {
+/** That there is no database, or that PostgreSQL is gone, is an answer, too. */
+const countOrExplain = async (context: CommandContext): Promise<Counts | OperatorError> => {
   try {
-    return (await isNew(context.config)) ? null : await countRecords(context);
+    return await countRecords(context);
   } catch (error) {
-    const expected = await asOperatorError(error);
-    if (expected?.exitCode !== EXIT.databaseUnreachable) throw error;
+    const expected = asOperatorError(error);
+    if (expected === null || !EXPLAINED.has(expected.exitCode)) throw error;
     return expected;
   }
 };
-
-const isNew = async (config: Config): Promise<boolean> =>
-  config.databaseUrl === null && !isDatabaseLost(config) && (await inspectRecords(config)).kind === 'absent';
 
 const describeCounts = (records: Counts, config: Config): string[] => [
   `Database     ${describeRecords(config)}, version ${records.version}`,

@@ -1,8 +1,9 @@
 import { SCHEMA_VERSIONS } from '#server/storage/migrate.ts';
-import type { DescribeProgram } from '../command.ts';
+import type { RunWithoutSettings } from '../command.ts';
 
-export const showVersion: DescribeProgram = (_commands, _input, { version, commit }) => {
+export const showVersion: RunWithoutSettings = async ({ version, commit: readCommit }) => {
   const { sqlite, postgres } = SCHEMA_VERSIONS;
+  const commit = readCommit();
   return {
     data: { version, commit, node: process.version, schema_version: { sqlite, postgres } },
     lines: [

@@ -49,19 +49,6 @@ describe('the API', () => {
     expect(reply.headers['content-type']).toBe('application/json');
   });
 
-  it.each(['v10/', 'v9/', 'v8/', 'v7/', 'v6/', ''])('answers under /api/%s', async (version) => {
-    const id = Buffer.from(server.token.split('.')[0] ?? '', 'base64url').toString();
-    const reply = await server.get(server.apiUrl.replace('v10', `${version}users/@me`));
-    expect([reply.status, reply.json()['id']]).toEqual([200, id]);
-  });
-
-  it.each(['v5', 'v0', 'v11'])('refuses the dead or unborn version %s', async (version) => {
-    for (const path of [ORDINARY, '/nothing']) {
-      const reply = await server.get(server.apiUrl.replace('v10', version) + path);
-      expect(reply).toMatchObject({ status: 400, text: '{"message": "Invalid API version", "code": 50041}' });
-    }
-  });
-
   it.each([
     ['/users/%40me', '/users/@me'],
     ['/users/%3441997505123577857', ORDINARY],
@@ -79,8 +66,6 @@ describe('the API', () => {
     server.sandbox.setGuildCount(server.token, 3);
     expect((await server.get('/applications/@me')).json()).toMatchObject({ approximate_guild_count: 3 });
     expect((await server.get(`/users/${id}`)).json()).toMatchObject({ id, bot: true });
-    const asOlderClients = await server.get('/oauth2/applications/@me');
-    expect(asOlderClients.text).toBe((await server.get('/applications/@me')).text);
   });
 
   it('shows an invite without a token', async () => {

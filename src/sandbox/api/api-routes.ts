@@ -1,11 +1,10 @@
 import { jsonAnswer, withHeaders, type Answer } from '../answer.ts';
 import { applicationObject, currentUserObject } from './applications.ts';
 import type { BotTokens } from './bot-tokens.ts';
-import { isServed, type Destination } from './destination.ts';
+import type { Destination } from './destination.ts';
 import { generatedBot } from '../profiles/generated-profiles.ts';
 import type { Invites } from './invites.ts';
 import {
-  invalidApiVersion,
   methodNotAllowed,
   notASnowflake,
   notFound,
@@ -27,13 +26,11 @@ export type ApiRequest = Destination & {
 };
 
 export type ApiDeps = {
-  readonly seed: string;
   readonly now: () => number;
   readonly tokens: BotTokens;
   readonly limits: RateLimits;
   readonly findUser: FindUser;
   readonly invites: Invites;
-  readonly guildCounts: ReadonlyMap<string, number>;
 };
 
 const MAX_SNOWFLAKE = 9_223_372_036_854_775_807n;
@@ -46,15 +43,10 @@ export const tokenOf = ({ authorization }: ApiRequest): string =>
 const found = (body: object): Answer => jsonAnswer(200, JSON.stringify(body));
 
 const gateway = found({ url: 'wss://gateway.discord.gg' });
-const gatewayOfBot = found({
-  url: 'wss://gateway.discord.gg',
-  session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 },
-  shards: 1,
-});
 
 /** The platform behind its front end: authentication, limits and the resources. */
 export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
-  const { seed, now, tokens, limits, findUser, invites, guildCounts } = deps;
+  const { now, tokens, limits, findUser, invites } = deps;
   const [ownerOfAll] = SAMPLE_USERS.values();
 
   const userAnswer = (idText: string): Answer => {
@@ -74,12 +66,11 @@ export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
     const { route, key } = request;
     if (route === 'users/{id}') return userAnswer(key);
     if (route === 'invites/{code}') return inviteAnswer(request);
-    if (route === 'gateway/bot') return gatewayOfBot;
-    const bot = generatedBot(seed, botId);
+    const bot = generatedBot(botId);
     return found(
       route === 'users/@me'
         ? currentUserObject(bot)
-        : applicationObject(bot, ownerOfAll ?? bot, guildCounts.get(botId) ?? 0),
+        : applicationObject(bot, ownerOfAll ?? bot, tokens.guildCountOf(botId)),
     );
   };
 
@@ -92,8 +83,7 @@ export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
   };
 
   return (request) => {
-    const { version, route, method, authorization, clientIp } = request;
-    if (!isServed(version)) return invalidApiVersion;
+    const { route, method, authorization, clientIp } = request;
     if (route === 'other') return notFound;
     if (method !== 'GET') return methodNotAllowed;
     if (route === 'gateway') return gateway;

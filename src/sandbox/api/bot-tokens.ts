@@ -15,20 +15,21 @@ const SIGNATURE_LENGTH = 38;
 const encodeSeconds = (seconds: number): string =>
   Buffer.from(seconds.toString(16).padStart(8, '0'), 'hex').toString('base64url');
 
-const botIdNumber = (seed: string, n: number): string =>
-  composeSnowflake(FIRST_BOT_MS + n * BOT_SPACING_MS, drawsFrom(`${seed}:bot:${n}`).integer(2 ** 22));
+const botIdNumber = (n: number): string =>
+  composeSnowflake(FIRST_BOT_MS + n * BOT_SPACING_MS, drawsFrom(`bot:${n}`).integer(2 ** 22));
 
-export const createBotTokens = (seed: string) => {
+export const createBotTokens = () => {
   let epoch = 0;
   const revoked = new Set<string>();
   const resets = new Map<string, number>();
   const current = new Map<string, string>();
+  const guildCounts = new Map<string, number>();
 
   const signedToken = (botId: string): string => {
     const createdSeconds = Math.floor(snowflakeCreatedMs(botId as Snowflake) / 1000);
     const issuedSeconds = createdSeconds + (resets.get(botId) ?? 0) - TOKEN_EPOCH_SECONDS;
     const head = `${Buffer.from(botId).toString('base64url')}.${encodeSeconds(issuedSeconds)}`;
-    const signature = createHmac('sha256', `${seed}:${epoch}`).update(head).digest('base64url');
+    const signature = createHmac('sha256', `whoflake:${epoch}`).update(head).digest('base64url');
     return `${head}.${signature.slice(0, SIGNATURE_LENGTH)}`;
   };
 
@@ -38,7 +39,7 @@ export const createBotTokens = (seed: string) => {
   const isBot = (id: string): boolean => {
     if (id.length !== 19) return false;
     const n = (snowflakeCreatedMs(id as Snowflake) - FIRST_BOT_MS) / BOT_SPACING_MS;
-    return Number.isSafeInteger(n) && n >= 0 && botIdNumber(seed, n) === id;
+    return Number.isSafeInteger(n) && n >= 0 && botIdNumber(n) === id;
   };
 
   const claimedBotId = (token: string): string | undefined => {
@@ -48,7 +49,7 @@ export const createBotTokens = (seed: string) => {
 
   return {
     /** The n-th bot's current token, without any registration: the same until it is reset, or all are revoked. */
-    mint: (n: number): string => tokenOf(botIdNumber(seed, n)),
+    mint: (n: number): string => tokenOf(botIdNumber(n)),
     /** A new token of the same bot; from now on every older one of that bot is refused. */
     reset: (token: string): string => {
       const botId = claimedBotId(token);
@@ -70,6 +71,11 @@ export const createBotTokens = (seed: string) => {
       const botId = claimedBotId(token);
       return botId === undefined || revoked.has(token) || tokenOf(botId) !== token ? undefined : botId;
     },
+    /** In how many servers /applications/@me says the bot is; none by default. */
+    setGuildCount: (token: string, guilds: number): void => {
+      guildCounts.set(claimedBotId(token) ?? '', guilds);
+    },
+    guildCountOf: (botId: string): number => guildCounts.get(botId) ?? 0,
     isBot,
   };
 };

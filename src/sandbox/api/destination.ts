@@ -1,30 +1,22 @@
 const ROUTES = [
-  ['users/@me', /^users\/@me$/],
-  ['users/{id}', /^users\/([^/]+)$/],
-  ['applications/@me', /^applications\/@me$/],
-  ['oauth2/applications/@me', /^oauth2\/applications\/@me$/],
-  ['invites/{code}', /^invites\/([^/]+)$/],
-  ['gateway', /^gateway$/],
-  ['gateway/bot', /^gateway\/bot$/],
+  ['users/@me', /^v10\/users\/@me$/],
+  ['users/{id}', /^v10\/users\/([^/]+)$/],
+  ['applications/@me', /^v10\/applications\/@me$/],
+  ['invites/{code}', /^v10\/invites\/([^/]+)$/],
+  ['gateway', /^v10\/gateway$/],
 ] as const;
 
 export type RouteName = (typeof ROUTES)[number][0] | 'other';
 
 /** Where a path after `/api/`, such as `v10/users/@me`, leads. */
 export type Destination = {
-  readonly version: number;
   readonly route: RouteName;
   /** What stands for `{id}` or `{code}`. */
   readonly key: string;
 };
 
-const OLDEST_VERSION = 6;
-const NEWEST_VERSION = 10;
-
 export const isRouteName = (name: string): name is RouteName =>
   name === 'other' || ROUTES.some(([route]) => route === name);
-
-export const isServed = (version: number): boolean => version >= OLDEST_VERSION && version <= NEWEST_VERSION;
 
 /** Some clients percent-encode `@me`, so a path is decoded before it is matched. */
 const decoded = (path: string): string => {
@@ -36,10 +28,9 @@ const decoded = (path: string): string => {
 };
 
 export const destinationOf = (path: string): Destination => {
-  const [, version, rest = ''] = /^(?:v(\d+)\/)?(.*)$/s.exec(decoded(path)) ?? [];
   for (const [route, pattern] of ROUTES) {
-    const match = pattern.exec(rest);
-    if (match !== null) return { version: Number(version ?? OLDEST_VERSION), route, key: match[1] ?? '' };
+    const match = pattern.exec(decoded(path));
+    if (match !== null) return { route, key: match[1] ?? '' };
   }
-  return { version: Number(version ?? OLDEST_VERSION), route: 'other', key: '' };
+  return { route: 'other', key: '' };
 };

@@ -23,10 +23,3 @@ it('forgets what is older than ten minutes', () => {
   invalid.record('a', 10 * MINUTE_MS);
   expect(invalid.isBanned('a', 10 * MINUTE_MS)).toBe(true);
 });
-
-it('lifts bans when asked', () => {
-  const invalid = createInvalidRequests(1);
-  invalid.record('a', 0);
-  invalid.liftBans();
-  expect(invalid.isBanned('a', 0)).toBe(false);
-});

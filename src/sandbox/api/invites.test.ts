@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createInvites } from './invites.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 15, 12);
-const setUp = () => createInvites({ seed: 's', notFoundShare: 0.08, now: () => NOW_MS });
+const setUp = () => createInvites();
 const invites = setUp();
 
 describe('generated invites', () => {

@@ -1,24 +1,15 @@
 import { SAMPLE_USERS } from '../profiles/sample-profiles.ts';
 import { drawsFrom, type Draws } from '../profiles/seeded-draws.ts';
+import { EXPIRY } from '../profiles/user-object.ts';
 
 export type Invites = ReturnType<typeof createInvites>;
 
-export type InvitesDeps = {
-  readonly seed: string;
-  readonly notFoundShare: number;
-  readonly now: () => number;
-};
-
-type Kind = 'guild' | 'group' | 'friend' | 'unknown';
 type Guild = { readonly id: string; readonly name: string };
+type Kind = 'guild' | 'group' | 'friend' | 'unknown';
 
-const NAMED_GUILDS = new Map<string, Guild>([
+const NAMED = new Map<string, Guild | Kind>([
   ['whoflake', { id: '332779590571257874', name: 'Snowdrop Lounge' }],
   ['lantern', { id: '673347428472057875', name: 'Lantern Street' }],
-]);
-const NAMED_KINDS = new Map<string, Kind>([
-  ['whoflake', 'guild'],
-  ['lantern', 'guild'],
   ['group', 'group'],
   ['friend', 'friend'],
   ['expired', 'unknown'],
@@ -26,30 +17,28 @@ const NAMED_KINDS = new Map<string, Kind>([
 const CODE = /^[A-Za-z0-9-]{2,32}$/;
 const ADJECTIVES = ['Quiet', 'Sunny', 'Nordic', 'Paper', 'Clockwork', 'Velvet'];
 const PLACES = ['Harbour', 'Workshop', 'Library', 'Garden', 'Arcade', 'Observatory'];
-const DAY_MS = 86_400_000;
 const INVITERS = [...SAMPLE_USERS.values()];
+const EXPIRES_AT = new Date(EXPIRY * 1_000).toISOString();
 
-const kindAt = (share: number): Kind => (share < 0.03 ? 'group' : share < 0.05 ? 'friend' : 'guild');
+const kindAt = (share: number): Kind => {
+  if (share < 0.08) return 'unknown';
+  return share < 0.11 ? 'group' : share < 0.13 ? 'friend' : 'guild';
+};
 
-export const createInvites = ({ seed, notFoundShare, now }: InvitesDeps) => {
+export const createInvites = () => {
   const changed = new Map<string, string | null>();
-
-  /** Some midnight of the next seven days, so that the answer is the same all day. */
-  const drawnExpiry = (draws: Draws): string =>
-    new Date((Math.floor(now() / DAY_MS) + 1 + draws.integer(7)) * DAY_MS).toISOString();
 
   /** The body of GET /invites/{code}, or undefined for an unknown or expired one. */
   const find = (code: string): object | undefined => {
     const guildId = changed.get(code);
     if (!CODE.test(code) || guildId === null) return undefined;
-    const draws = drawsFrom(`${seed}:invite:${code}`);
-    const drawnKind = draws.chance(notFoundShare) ? 'unknown' : kindAt(draws.unit());
-    const kind = guildId === undefined ? (NAMED_KINDS.get(code) ?? drawnKind) : 'guild';
-    if (kind === 'unknown') return undefined;
-    if (kind === 'group') return groupInvite(code, draws, drawnExpiry(draws));
-    if (kind === 'friend') return friendInvite(code, draws, drawnExpiry(draws));
-    const guild = NAMED_GUILDS.get(code) ?? drawnGuild(draws);
-    return guildInvite(code, { ...guild, id: guildId ?? guild.id });
+    const draws = drawsFrom(`invite:${code}`);
+    const named = NAMED.get(code) ?? kindAt(draws.unit());
+    const guild = typeof named === 'object' ? named : drawnGuild(draws);
+    if (guildId !== undefined) return guildInvite(code, { ...guild, id: guildId });
+    if (named === 'unknown') return undefined;
+    if (named === 'group') return groupInvite(code, draws);
+    return named === 'friend' ? friendInvite(code, draws) : guildInvite(code, guild);
   };
 
   return {
@@ -87,17 +76,17 @@ const guildInvite = (code: string, guild: Guild): object => ({
   channel: { id: String(BigInt(guild.id) + 4_194_304n), type: 0, name: 'welcome' },
 });
 
-const groupInvite = (code: string, draws: Draws, expires_at: string): object => {
+const groupInvite = (code: string, draws: Draws): object => {
   const inviter = draws.pick(INVITERS);
   const id = String(BigInt(inviter.id) + 8_388_608n);
-  return { type: 1, code, inviter, expires_at, channel: { id, type: 3, name: null } };
+  return { type: 1, code, inviter, expires_at: EXPIRES_AT, channel: { id, type: 3, name: null } };
 };
 
-const friendInvite = (code: string, draws: Draws, expires_at: string): object => ({
+const friendInvite = (code: string, draws: Draws): object => ({
   type: 2,
   code,
   inviter: draws.pick(INVITERS),
-  expires_at,
+  expires_at: EXPIRES_AT,
   friends_count: draws.integer(300),
   channel: null,
 });

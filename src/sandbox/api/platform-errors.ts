@@ -10,7 +10,6 @@ export const notFound = simpleError(404, '404: Not Found', 0);
 export const methodNotAllowed: Answer = simpleError(405, '405: Method Not Allowed', 0);
 export const unknownUser = simpleError(404, 'Unknown User', 10013);
 export const unknownInvite = simpleError(404, 'Unknown Invite', 10006);
-export const invalidApiVersion = simpleError(400, 'Invalid API version', 50041);
 
 const invalidFormBody = (code: string, message: string): Answer => {
   const errors = { user_id: { _errors: [{ code, message }] } };

@@ -113,16 +113,6 @@ const FriendInvite = Type.Object({
   channel: Type.Null(),
   friends_count: Type.Optional(Int32),
 });
-const Gateway = Type.Object({
-  url: Type.String(),
-  shards: Type.Integer(),
-  session_start_limit: Type.Object({
-    total: Int32,
-    remaining: Int32,
-    reset_after: Int32,
-    max_concurrency: Int32,
-  }),
-});
 const ErrorBody = Type.Object({ code: Type.Integer(), message: Type.String() });
 const RateLimited = Type.Object({
   code: Type.Integer(),
@@ -154,8 +144,6 @@ describe('answers keep the rules of the published schema', () => {
   it.each([
     ['the current user', '/users/@me', CurrentUser, {}],
     ['the application', '/applications/@me', Application, {}],
-    ['the application as older clients ask', '/oauth2/applications/@me', Application, {}],
-    ['the gateway', '/gateway/bot', Gateway, {}],
     ['an invite', '/invites/whoflake', GuildInvite, {}],
     ['an invite to a group', '/invites/group', GroupInvite, {}],
     ['an invite of a friend', '/invites/friend', FriendInvite, {}],

@@ -65,7 +65,6 @@ const seconds = (ms: number): string => (Math.ceil(ms) / 1000).toFixed(3);
 export const createRateLimits = (settings: LimitSettings) => {
   const createBucket = settings.mode === 'sliding' ? createSlidingBucket : createFixedBucket;
   const buckets = new Map<string, Bucket>();
-  const hashes = new Map<RouteName, string>();
   const lastSecondOf = new Map<string, SlidingWindow>();
 
   return {
@@ -87,7 +86,7 @@ export const createRateLimits = (settings: LimitSettings) => {
       'x-ratelimit-remaining': String(spend.remaining),
       'x-ratelimit-reset': seconds(nowMs + spend.resetAfterMs),
       'x-ratelimit-reset-after': seconds(spend.resetAfterMs),
-      'x-ratelimit-bucket': getOrInsert(hashes, route, () => hash('md5', `GET /${route}`)),
+      'x-ratelimit-bucket': hash('md5', `GET /${route}`),
     }),
   };
 };

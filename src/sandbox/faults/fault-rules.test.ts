@@ -103,13 +103,9 @@ describe('faults of the body', () => {
 });
 
 describe('faults of the headers', () => {
-  it('leaves the limit headers out, lies in them, or gets the time wrong', async () => {
+  it('leaves the limit headers out, or gets the time wrong', async () => {
     const bare = await replyUnder({ headerless: true });
     expect(Object.keys(bare.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
-    const sound = await replyUnder({});
-    const wrong = await replyUnder({ wrongBucket: true });
-    expect(wrong.headers['x-ratelimit-limit']).toBe('2000');
-    expect(wrong.headers['x-ratelimit-bucket']).not.toBe(sound.headers['x-ratelimit-bucket']);
     const { headers } = await replyUnder({ clockSkewMs: -3_600_000 });
     const realReset = server.clock.nowMs / 1000 + Number(headers['x-ratelimit-reset-after']);
     expect(realReset - Number(headers['x-ratelimit-reset'])).toBeCloseTo(3_600, 3);

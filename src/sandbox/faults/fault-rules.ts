@@ -31,7 +31,6 @@ type Redirect = { readonly status: 301 | 302 | 307 | 308; readonly to: string };
 const OVERSIZE_BYTES = 5 * 1024 * 1024;
 const BOMB_BYTES = 64 * 1024 * 1024;
 const DEFAULT_RETRY_MS = 1_000;
-const OTHER_BUCKET = '80c17d2f203122d936070c88c8d10f33';
 
 const isTrue = (value: unknown): value is true => value === true;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
@@ -74,7 +73,7 @@ const headersOf = ({ headers }: Answer, which: 'limits' | 'others'): Readonly<Re
 const exhausted = (answer: Answer, retryAfterMs: number, nowMs: number): Answer =>
   rateLimited('user', retryAfterMs, {
     'x-ratelimit-limit': '30',
-    'x-ratelimit-bucket': OTHER_BUCKET,
+    'x-ratelimit-bucket': '80c17d2f203122d936070c88c8d10f33',
     ...headersOf(answer, 'limits'),
     'x-ratelimit-remaining': '0',
     'x-ratelimit-reset': seconds(nowMs + retryAfterMs),
@@ -88,17 +87,6 @@ const banned = (answer: Answer, ban: Ban, { nowMs, sinceMs }: Circumstances): An
     ? withHeaders(bans[ban.form], { 'retry-after': String(Math.ceil(leftMs / 1000)) })
     : answer;
 };
-
-const ofAnotherBucket = (answer: Answer, nowMs: number): Answer =>
-  'x-ratelimit-bucket' in answer.headers && answer.status !== 429
-    ? withHeaders(answer, {
-        'x-ratelimit-limit': '2000',
-        'x-ratelimit-remaining': '1999',
-        'x-ratelimit-reset': seconds(nowMs + 1_000),
-        'x-ratelimit-reset-after': '1.000',
-        'x-ratelimit-bucket': OTHER_BUCKET,
-      })
-    : answer;
 
 const skewed = (answer: Answer, skewMs: number, nowMs: number): Answer => {
   const reset = answer.headers['x-ratelimit-reset'];
@@ -146,7 +134,6 @@ export const FAULT_RULES = {
   gzipBomb: rule(isTrue, zipped),
 
   headerless: rule(isTrue, (answer) => ({ ...answer, headers: headersOf(answer, 'others') }), true),
-  wrongBucket: rule(isTrue, (answer, _, { nowMs }) => ofAnotherBucket(answer, nowMs), true),
   clockSkewMs: rule(isNumber, (answer, skewMs, { nowMs }) => skewed(answer, skewMs, nowMs), 3_600_000),
 
   /** Of each limit, a number is the wait in milliseconds. */

@@ -6,7 +6,6 @@ import type { UserObject } from './user-object.ts';
 export type FindUser = (id: string) => UserObject | undefined;
 
 export type FindUserDeps = {
-  readonly seed: string;
   readonly notFoundShare: number;
   readonly now: () => number;
   readonly isBot: (id: string) => boolean;
@@ -16,11 +15,11 @@ export type FindUserDeps = {
 const ID = /^[1-9]\d{16,}$/;
 
 export const createFindUser =
-  ({ seed, notFoundShare, now, isBot }: FindUserDeps): FindUser =>
+  ({ notFoundShare, now, isBot }: FindUserDeps): FindUser =>
   (id) => {
     const sample = SAMPLE_USERS.get(id);
     if (sample !== undefined) return sample;
     if (id === UNKNOWN_USER_ID || !ID.test(id)) return undefined;
     if (snowflakeCreatedMs(id as Snowflake) > now()) return undefined;
-    return isBot(id) ? generatedBot(seed, id) : generatedUser(seed, id, notFoundShare);
+    return isBot(id) ? generatedBot(id) : generatedUser(id, notFoundShare);
   };

@@ -98,8 +98,8 @@ const human = (draws: Draws, id: string): UserObject => {
   });
 };
 
-export const generatedBot = (seed: string, id: string): UserObject => {
-  const draws = drawsFrom(`${seed}:bot-user:${id}`);
+export const generatedBot = (id: string): UserObject => {
+  const draws = drawsFrom(`bot-user:${id}`);
   return userObject({
     id,
     username: `${draws.pick(SECOND_WORDS).replace(/^./, (letter) => letter.toUpperCase())} Bot`,
@@ -110,12 +110,12 @@ export const generatedBot = (seed: string, id: string): UserObject => {
   });
 };
 
-/** The user with this id, if any: always the same for one seed. */
-export const generatedUser = (seed: string, id: string, notFoundShare: number): UserObject | undefined => {
-  const draws = drawsFrom(`${seed}:user:${id}`);
+/** The user with this id, if any: always the same. */
+export const generatedUser = (id: string, notFoundShare: number): UserObject | undefined => {
+  const draws = drawsFrom(`user:${id}`);
   if (draws.chance(notFoundShare)) return undefined;
   const kind = draws.unit();
-  if (kind < 0.05) return generatedBot(seed, id);
+  if (kind < 0.05) return generatedBot(id);
   if (kind < 0.065) return userObject({ id, username: `deleted_user_${draws.hex32().slice(0, 12)}` });
   if (kind < 0.07) return userObject({ id, username: `Deleted User ${draws.hex32().slice(0, 8)}` });
   if (kind < 0.075) return userObject({ id, username: 'system', avatar: avatarHash(id), system: true });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A repeatable stream of choices: the same seed always draws the same things. */
+/** A repeatable stream of choices: one seed always draws the same things. */
 export type Draws = {
   readonly unit: () => number;
   readonly integer: (exclusiveMax: number) => number;
@@ -10,7 +10,7 @@ export type Draws = {
 };
 
 export const drawsFrom = (seed: string): Draws => {
-  const digest = hash('sha256', seed, 'buffer');
+  const digest = hash('sha256', `whoflake:${seed}`, 'buffer');
   let [a = 0, b = 0, c = 0, counter = 0] = [0, 4, 8, 12].map((at) => digest.readInt32LE(at));
 
   // The generator "sfc32" of PractRand: small, fast, and good enough for scenery.

@@ -20,7 +20,8 @@ import { sendError, type ErrorAnswerDeps } from './error-answer.ts';
 import { OPENAPI_PATH } from './openapi.ts';
 import { guardAgainstOverload, type Overload } from './overload.ts';
 import { createSendStaticFile, type SendStaticFile } from './site/static-file.ts';
-import type { WebBuild } from './site/web-build.ts';
+import { LANGUAGE_PATHS } from './site/language-pages.ts';
+import { SERVICE_WORKER_PATH, type WebBuild } from './site/web-build.ts';
 
 export type HttpServerDeps = ErrorAnswerDeps & {
   readonly clock: Clock;
@@ -53,12 +54,13 @@ export const createHttpServer = (given: HttpServerDeps) => {
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
     done(null, parseBody(bytes)),
   );
-  const pages = [STATUS_PATH, ...deps.web.pagesIn('en').pages.keys()];
+  const pages = [STATUS_PATH, ...LANGUAGE_PATHS];
   const cheapPaths = new Set([
     '/healthz',
     OPENAPI_PATH,
     ...LANGUAGE_CODES.flatMap((language) => pages.map((path) => localPath(path, language))),
     ...deps.web.files.keys(),
+    SERVICE_WORKER_PATH,
   ]);
   const leave = guardAgainstOverload(server, { ...deps, errors: deps, cheapPaths });
   const onAnswered = (request: TimedRequest, status: number): void => {
@@ -167,7 +169,7 @@ const answerUnknownPaths = (
   server.addHook('onRoute', ({ url, method }) => {
     if (method !== 'HEAD' && !/[:*]/.test(url)) methodOfPath.set(url, String(method));
   });
-  server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+  server.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?', 1);
     const method = methodOfPath.get(path);
     const reads = request.method === 'GET' || request.method === 'HEAD';
@@ -176,7 +178,7 @@ const answerUnknownPaths = (
     if (method !== undefined && !wantsPage)
       return sendError(reply.header('allow', method), new AppError('method-not-allowed'), deps);
     if (!reads) return sendError(reply, new AppError('not-found'), deps);
-    const { notFoundPage } = deps.web.pagesIn(splitPath(path).language);
+    const { notFoundPage } = (await deps.web.rendered()).pagesIn(splitPath(path).language);
     return deps.sendStaticFile(reply, notFoundPage, { status: 404 });
   });
 };

@@ -4,7 +4,7 @@ import { OperatorError } from '#server/operator-error.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
 import { failed, type CommandContext, type RunCommand } from '../../command.ts';
-import { plural, table } from '../../output.ts';
+import { plural, table, worstOf } from '../../output.ts';
 
 type Verdict = TokenVerdict['kind'] | 'unreadable' | 'not-asked';
 
@@ -20,7 +20,6 @@ const MEANINGS: Readonly<Record<Verdict, string>> = {
 
 /** Null if the row does not open. */
 type Candidate = { readonly id: string; readonly kind: 'stored' | 'own'; readonly token: BotToken | null };
-type Askable = Candidate & { readonly token: BotToken };
 
 const PACE_MS = 1_000;
 const GIVE_UP_AFTER = 3;
@@ -38,55 +37,44 @@ const candidatesIn = async (context: CommandContext): Promise<Candidate[]> => {
   ];
 };
 
-/** Resolves with the reason for stopping early, or undefined if it asked about all. */
-const askAbout = async (
-  context: CommandContext,
-  candidates: readonly Askable[],
-  onVerdict: (kind: TokenVerdict['kind'], candidate: Askable) => void,
-): Promise<OperatorError | undefined> => {
+/** The verdicts so far, and the reason for stopping early, if any. */
+const askAbout = async (context: CommandContext, tokens: readonly BotToken[]) => {
   const { checkToken } = await context.platform();
-  let unclearInARow = 0;
+  const verdicts = new Map<BotToken, Verdict>();
   try {
-    for await (const candidate of context.oneByOne(candidates, PACE_MS)) {
-      if (unclearInARow === GIVE_UP_AFTER)
-        return failed(`The platform failed to answer ${GIVE_UP_AFTER} times in a row`, 'try again later.');
-      const { kind } = await checkToken(candidate.token);
-      unclearInARow = kind === 'unclear' ? unclearInARow + 1 : 0;
-      onVerdict(kind, candidate);
+    for await (const token of context.oneByOne(tokens, PACE_MS)) {
+      const last = [...verdicts.values()].slice(-GIVE_UP_AFTER);
+      if (last.length === GIVE_UP_AFTER && last.every((verdict) => verdict === 'unclear'))
+        throw failed(`The platform failed to answer ${GIVE_UP_AFTER} times in a row`, 'try again later.');
+      verdicts.set(token, (await checkToken(token)).kind);
     }
-    return undefined;
+    return { verdicts };
   } catch (error) {
-    if (error instanceof OperatorError) return error;
+    if (error instanceof OperatorError) return { verdicts, stopped: error.message };
     throw error;
   }
 };
 
 export const checkTokens: RunCommand = async (context) => {
   const candidates = await candidatesIn(context);
-  const verdicts = new Map<Candidate, Verdict>();
-  const askable = candidates.filter((one): one is Askable => one.token !== null);
-  const stopped = await askAbout(context, askable, (verdict, candidate) => {
-    verdicts.set(candidate, verdict);
-  });
-  const tokens = candidates.map((one) => {
-    const verdict = verdicts.get(one) ?? (one.token === null ? 'unreadable' : 'not-asked');
-    return {
-      state: verdict === 'good' ? ('ok' as const) : ('failed' as const),
-      id: one.id,
-      kind: one.kind,
-      verdict,
-    };
+  const { verdicts, stopped } = await askAbout(
+    context,
+    candidates.flatMap(({ token }) => token ?? []),
+  );
+  const tokens = candidates.map(({ id, kind, token }) => {
+    const verdict = token === null ? 'unreadable' : (verdicts.get(token) ?? 'not-asked');
+    return { state: verdict === 'good' ? ('ok' as const) : ('failed' as const), id, kind, verdict };
   });
   return {
-    data: { tokens, ...(stopped && { error: stopped.message }) },
+    data: { tokens, ...(stopped !== undefined && { error: stopped }) },
     lines: [
       ...table(
         ['STATE', 'ID', 'KIND', 'VERDICT', 'MEANING'],
         tokens.map((token) => ({ ...token, meaning: MEANINGS[token.verdict] })),
       ),
-      stopped !== undefined && stopped.message,
+      stopped ?? false,
       `${plural(tokens.length, 'token')} checked.`,
     ],
-    state: tokens.every(({ state }) => state === 'ok') ? 'ok' : 'failed',
+    state: worstOf(tokens.map(({ state }) => state)),
   };
 };

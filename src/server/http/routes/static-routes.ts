@@ -1,14 +1,15 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
 import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
-import { API_PAGE_PATH, PAGE_PATHS, STATUS_PATH, type PagePath } from '#shared/paths.ts';
+import { API_PAGE_PATH, isPagePath, STATUS_PATH, TEXTS_PATH, type PagePath } from '#shared/paths.ts';
 import type { ApiDescription, Site } from '#shared/site.ts';
 import { isPlausibleId, parseAccountId } from '#shared/snowflake.ts';
+import { LANGUAGE_PATHS, type LanguagePages } from '../site/language-pages.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../site/site-files.ts';
 import type { SendStaticFile, StaticFile } from '../site/static-file.ts';
-import type { WebBuild } from '../site/web-build.ts';
+import { SERVICE_WORKER_PATH, type RenderedSite, type WebBuild } from '../site/web-build.ts';
 
 export type StaticRouteDeps = {
   readonly web: WebBuild;
@@ -33,30 +34,22 @@ type Named = { Params: { language?: Language; name: string } };
 /** A route for each page and file, except in folders: that many routes would slow down the start. */
 export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteDeps): void => {
   const { web, site, clock, sendStaticFile } = deps;
-  for (const [path, file] of web.files)
-    if (!FOLDER.test(path)) server.get(path, (_request, reply) => sendStaticFile(reply, file));
-  const folders = new Set([...web.files.keys()].flatMap((path) => FOLDER.exec(path)?.[0] ?? []));
-  for (const folder of folders) {
-    server.get<{ Params: { '*': string } }>(`${folder}*`, (request, reply) => {
-      const file = web.files.get(folder + request.params['*']);
-      if (file === undefined) reply.callNotFound();
-      else sendStaticFile(reply, file);
-    });
-  }
+  const sendFile = async (reply: FastifyReply, path: string) => {
+    const file = web.files.get(path) ?? (await web.rendered()).files.get(path);
+    return file === undefined ? reply.callNotFound() : sendStaticFile(reply, file);
+  };
+  const paths = [...web.files.keys(), SERVICE_WORKER_PATH];
+  for (const path of paths)
+    if (!FOLDER.test(path)) server.get(path, (_request, reply) => sendFile(reply, path));
+  for (const folder of new Set([TEXTS_PATH, ...paths.flatMap((path) => FOLDER.exec(path)?.[0] ?? [])]))
+    server.get<{ Params: { '*': string } }>(`${folder}*`, (request, reply) =>
+      sendFile(reply, folder + request.params['*']),
+    );
   server.get(SECURITY_TEXT_PATH, (_request, reply) =>
     sendStaticFile(reply, securityText(site, clock.wallMs())),
   );
   registerPages(server, deps);
   registerNamedRoutes(server, deps);
-};
-
-const perLanguage = <Made>(make: (language: Language) => Made): ((language: Language) => Made) => {
-  const made = new Map<Language, Made>();
-  return (language) => {
-    const known = made.get(language) ?? make(language);
-    made.set(language, known);
-    return known;
-  };
 };
 
 export const onceASecond = (clock: Clock, render: () => StaticFile): (() => StaticFile) => {
@@ -70,33 +63,43 @@ export const onceASecond = (clock: Clock, render: () => StaticFile): (() => Stat
   };
 };
 
-const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => {
-  const { web, clock, readStatus, sendStaticFile } = deps;
-  const statusIn = perLanguage((language) =>
-    onceASecond(clock, () => web.pagesIn(language).statusPage(readStatus())),
-  );
-  const apiIn = perLanguage((language) => web.pagesIn(language).apiPage(deps.readApi()));
-  const pageIn = (language: Language, path: string) => {
-    const { pages, notFoundPage } = web.pagesIn(language);
-    return pages.get(path) ?? notFoundPage;
+/** Made once for each language. */
+const perLanguage = <Made>(make: (pages: LanguagePages) => Made): ((pages: LanguagePages) => Made) => {
+  const made = new Map<LanguagePages, Made>();
+  return (pages) => {
+    const known = made.get(pages) ?? make(pages);
+    made.set(pages, known);
+    return known;
   };
+};
+
+const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => {
+  const { web, clock, readStatus, readApi, sendStaticFile } = deps;
+  const statusIn = perLanguage((pages) => onceASecond(clock, () => pages.statusPage(readStatus())));
+  const apiIn = perLanguage((pages) => pages.apiPage(readApi()));
+  const pageIn = ({ pages, notFoundPage }: LanguagePages, path: string) => pages.get(path) ?? notFoundPage;
+  const choices = new Map<string, (pages: LanguagePages) => StaticFile>([
+    ...LANGUAGE_PATHS.map((path) => [path, (pages: LanguagePages) => pageIn(pages, path)] as const),
+    [STATUS_PATH, (pages) => statusIn(pages)()],
+    [API_PAGE_PATH, apiIn],
+  ]);
+  choices.delete(LOOKUP_PATH);
   for (const prefix of PREFIXES) {
-    const serve = (path: string, fileIn: (language: Language) => StaticFile) =>
-      server.get<Localized>(prefix + path, ({ params: { language = 'en' } }, reply) =>
-        sendStaticFile(reply, fileIn(language)),
+    for (const [path, choose] of choices)
+      server.get<Localized>(prefix + path, async ({ params: { language = 'en' } }, reply) =>
+        sendStaticFile(reply, choose((await web.rendered()).pagesIn(language))),
       );
-    for (const path of web.pagesIn('en').pages.keys())
-      if (path !== LOOKUP_PATH) serve(path, (language) => pageIn(language, path));
-    serve(STATUS_PATH, (language) => statusIn(language)());
-    serve(API_PAGE_PATH, apiIn);
-    server.get<Localized & { Querystring: { id?: unknown } }>(prefix || LOOKUP_PATH, (request, reply) => {
-      const { language = 'en' } = request.params;
-      const { id } = request.query;
-      const nowMs = clock.wallMs();
-      const linked = typeof id === 'string' ? parseAccountId(id, nowMs) : undefined;
-      const page = linked ? web.pagesIn(language).linkPage(linked, nowMs) : pageIn(language, LOOKUP_PATH);
-      sendStaticFile(reply, page, { noIndex: id !== undefined });
-    });
+    server.get<Localized & { Querystring: { id?: unknown } }>(
+      prefix || LOOKUP_PATH,
+      async (request, reply) => {
+        const pages = (await web.rendered()).pagesIn(request.params.language ?? 'en');
+        const { id } = request.query;
+        const nowMs = clock.wallMs();
+        const linked = typeof id === 'string' ? parseAccountId(id, nowMs) : undefined;
+        const page = linked ? pages.linkPage(linked, nowMs) : pageIn(pages, LOOKUP_PATH);
+        sendStaticFile(reply, page, { noIndex: id !== undefined });
+      },
+    );
   }
 };
 
@@ -112,32 +115,37 @@ const registerNamedRoutes = (
   server: FastifyInstance,
   { vanityLinks, web, sendStaticFile }: StaticRouteDeps,
 ): void => {
-  const follow = ({ name, language = 'en' }: Named['Params'], reply: FastifyReply): void => {
+  const follow = ({ name, language = 'en' }: Named['Params'], reply: FastifyReply) => {
     const destination = vanityLinks.follow(name);
-    if (isPlausibleId(name)) reply.redirect(localPath(`${LOOKUP_PATH}?id=${name}`, language));
-    else if (destination === undefined) reply.callNotFound();
-    else if (destination.kind === 'invite') reply.redirect(destination.url);
-    else {
-      const paused = web.pagesIn(language).pausedLinkPage(destination.link);
-      sendStaticFile(reply, paused, { status: 404, noIndex: true });
-    }
-  };
-  for (const prefix of PREFIXES) {
-    for (const end of ['', '/']) {
-      server.get<Named>(`${prefix}/:name${end}`, ({ params }, reply) => follow(params, reply));
-      server.get<Named>(`${prefix}/users/:name${end}`, ({ params }, reply) => {
-        if (isPlausibleId(params.name)) follow(params, reply);
-        else reply.callNotFound();
+    if (isPlausibleId(name)) return reply.redirect(localPath(`${LOOKUP_PATH}?id=${name}`, language));
+    if (destination === undefined) return reply.callNotFound();
+    if (destination.kind === 'invite') return reply.redirect(destination.url);
+    const sendPaused = ({ pagesIn }: RenderedSite): void =>
+      sendStaticFile(reply, pagesIn(language).pausedLinkPage(destination.link), {
+        status: 404,
+        noIndex: true,
       });
-    }
-    for (const path of PAGE_PATHS)
-      if (prefix + path !== LOOKUP_PATH)
-        server.get<Localized>(
-          `${prefix}${path === LOOKUP_PATH ? '' : path}/`,
-          ({ params: { language = 'en' }, url }, reply) =>
-            reply.redirect(localPath(path, language) + queryOf(url), 301),
-        );
+    return web.rendered().then(sendPaused);
+  };
+  const redirectToPage = (
+    path: PagePath,
+    { params: { language = 'en' }, url }: FastifyRequest<Localized>,
+    reply: FastifyReply,
+  ) => reply.redirect(localPath(path, language) + queryOf(url), 301);
+  for (const prefix of PREFIXES) {
+    server.get<Named>(`${prefix}/:name`, ({ params }, reply) => follow(params, reply));
+    server.get<Named>(`${prefix}/:name/`, (request, reply) => {
+      const path = `/${request.params.name}`;
+      const isPage = path !== LOOKUP_PATH && isPagePath(path);
+      return isPage ? redirectToPage(path, request, reply) : follow(request.params, reply);
+    });
+    for (const end of ['', '/'])
+      server.get<Named>(`${prefix}/users/:name${end}`, ({ params }, reply) =>
+        isPlausibleId(params.name) ? follow(params, reply) : reply.callNotFound(),
+      );
+    if (prefix !== '')
+      server.get<Localized>(`${prefix}/`, (request, reply) => redirectToPage(LOOKUP_PATH, request, reply));
   }
   // English has no prefix.
-  server.get('/en', ({ url }, reply) => reply.redirect(LOOKUP_PATH + queryOf(url), 301));
+  server.get<Localized>('/en', (request, reply) => redirectToPage(LOOKUP_PATH, request, reply));
 };

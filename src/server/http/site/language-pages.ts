@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import type { Status } from '#shared/contract/status.ts';
 import type { Language } from '#shared/languages.ts';
 import type { PageAssets, PageRenderer, TextUrls } from '#shared/page.ts';
-import { API_PAGE_PATH, STATUS_PATH } from '#shared/paths.ts';
+import { API_PAGE_PATH, PAGE_PATHS, STATUS_PATH } from '#shared/paths.ts';
 import type { ApiDescription, Linked, PausedLink, Site } from '#shared/site.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { siteFiles } from './site-files.ts';
+import { SITE_FILE_PATHS, siteFiles } from './site-files.ts';
 import { createStaticFile, encodedBody, NO_CACHE, type StaticFile } from './static-file.ts';
 
 export type LanguagePages = ReturnType<typeof createLanguagePages>;
@@ -21,6 +21,10 @@ export type LanguagePagesDeps = {
 /** The page that browsers keep for when there is no network. */
 export const OFFLINE_PATH = '/offline.html';
 const HTML = 'text/html; charset=utf-8';
+/** All but those that are rendered with what is known only at the time. */
+const FIXED_PAGES = PAGE_PATHS.filter((path) => path !== STATUS_PATH && path !== API_PAGE_PATH);
+/** What there is in every language, by its English path. */
+export const LANGUAGE_PATHS = [...FIXED_PAGES, ...SITE_FILE_PATHS, OFFLINE_PATH];
 
 /** The pages in one language, by their English paths. */
 export const createLanguagePages = (deps: LanguagePagesDeps) => {
@@ -33,11 +37,9 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
   const fillLinkPage = createLinkPage(() => render('/', { ...site, linked: LINK_GAPS }));
 
   return {
-    /** All but /status and /api, and the files that depend on the language. */
+    /** At `LANGUAGE_PATHS`. */
     pages: new Map<string, StaticFile>([
-      ...renderer.paths
-        .filter((path) => path !== STATUS_PATH && path !== API_PAGE_PATH)
-        .map((path): [string, StaticFile] => [path, page(path)]),
+      ...FIXED_PAGES.map((path): [string, StaticFile] => [path, page(path)]),
       ...siteFiles(renderer, site, language),
       // Without the contact address: its random decoys would make this a new page at every start.
       [OFFLINE_PATH, page('/', { ...site, offline: true, contact: [] })],

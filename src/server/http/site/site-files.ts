@@ -5,6 +5,8 @@ import { SHARED_TEXT, TEXTS_PATH, type PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { createStaticFile, FOREVER, type StaticFile } from './static-file.ts';
 
+export const SITE_FILE_PATHS = ['/site.webmanifest', '/opensearch.xml'];
+
 /** Files that browsers ask for and that depend on the site's settings and on the language. */
 export const siteFiles = (
   { describeSite }: Pick<PageRenderer, 'describeSite'>,

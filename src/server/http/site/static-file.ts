@@ -92,12 +92,15 @@ const accepts = (header: string, coding: keyof typeof ACCEPTED): boolean => {
   return entry !== null && Number(entry[1] ?? 1) > 0;
 };
 
-export const encodedBody = (bytes: Buffer, suffix: string): EncodedBody => ({
-  bytes,
-  etag: `"${etagOf(bytes)}${suffix}"`,
-});
-
-const etagOf = (bytes: Buffer): string => hash('sha256', bytes, 'base64url').slice(0, 22);
+export const encodedBody = (bytes: Buffer, suffix: string): EncodedBody => {
+  let etag: string | undefined;
+  return {
+    bytes,
+    get etag() {
+      return (etag ??= `"${hash('sha256', bytes, 'base64url').slice(0, 22)}${suffix}"`);
+    },
+  };
+};
 
 export type StaticAnswerDeps = {
   readonly headers: Readonly<Record<string, string>>;

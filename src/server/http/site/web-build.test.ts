@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGE_CODES } from '#shared/languages.ts';
 import type { Site } from '#shared/site.ts';
-import { loadWebBuild, type WebBuild } from './web-build.ts';
+import { LANGUAGE_PATHS } from './language-pages.ts';
+import { loadWebBuild, type RenderedSite, type WebBuild } from './web-build.ts';
 
 const FILES = {
   'web/favicon.ico': 'icon',
@@ -35,7 +36,6 @@ const FILES = {
   'web/notes.md': 'notes',
   'web/LICENSE': 'licence',
   'server/entry-render.js': `
-    export const paths = ['/', '/about'];
     export const renderPage = ({ path, language, site, textUrls, assets }) =>
       [language, site.brandName, path, textUrls.rest.replace(/-\\w+/, ''), JSON.stringify(assets)].join(' ');
     export const renderRest = (language) => JSON.stringify({ language });
@@ -62,20 +62,23 @@ const SITE: Site = {
 
 let distDir: string;
 let build: WebBuild;
+let rendered: RenderedSite;
 beforeAll(async () => {
   distDir = mkdtempSync(join(tmpdir(), 'whoflake-web-build-'));
   for (const [path, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(distDir, path)), { recursive: true });
     writeFileSync(join(distDir, path), text);
   }
-  build = await loadWebBuild(distDir, SITE);
+  build = loadWebBuild(distDir, SITE);
+  rendered = await build.rendered();
 });
 afterAll(() => rmSync(distDir, { recursive: true }));
 
 describe('loadWebBuild', () => {
   it('serves files for browsers, and nothing hidden, unknown or of the sources', () => {
-    const texts = [...build.files.keys()].filter((path) => path.startsWith('/texts/')).toSorted();
-    expect([...build.files.keys()].toSorted()).toEqual([
+    const paths = [...build.files.keys(), ...rendered.files.keys()].toSorted();
+    const texts = paths.filter((path) => path.startsWith('/texts/'));
+    expect(paths).toEqual([
       '/assets/early.js',
       '/assets/font.woff2',
       '/assets/index-1a2b.css',
@@ -101,7 +104,7 @@ describe('loadWebBuild', () => {
   });
 
   it('lets browsers keep only files that never change for ever', () => {
-    for (const [path, { cacheControl }] of build.files) {
+    for (const [path, { cacheControl }] of [...build.files, ...rendered.files]) {
       const forever = /^\/(?:assets|badges|texts)\//.test(path)
         ? 'public, max-age=31536000, immutable'
         : 'no-cache';
@@ -110,24 +113,18 @@ describe('loadWebBuild', () => {
   });
 
   it('gives a policy of its own to the worker that searches for proofs, and to nothing else', () => {
-    const policies = [...build.files, ...build.pagesIn('en').pages].filter(
+    const policies = [...build.files, ...rendered.pagesIn('en').pages].filter(
       ([, { policy }]) => policy !== undefined,
     );
     expect(policies.map(([path]) => path)).toEqual(['/assets/sha256-worker-1a2b.js']);
   });
 
   it('renders every page in each language with the settings of this site', () => {
-    const { pages, notFoundPage } = build.pagesIn('de');
-    expect([...pages.keys()]).toEqual([
-      '/',
-      '/about',
-      '/site.webmanifest',
-      '/opensearch.xml',
-      '/offline.html',
-    ]);
-    const about = pages.get('/about');
-    const [language, brand, path, texts, assets = ''] = about?.identity.bytes.toString().split(' ') ?? [];
-    expect([language, brand, path, texts]).toEqual(['de', SITE.brandName, '/about', '/texts/de.json']);
+    const { pages, notFoundPage } = rendered.pagesIn('de');
+    expect([...pages.keys()]).toEqual(LANGUAGE_PATHS);
+    const help = pages.get('/help');
+    const [language, brand, path, texts, assets = ''] = help?.identity.bytes.toString().split(' ') ?? [];
+    expect([language, brand, path, texts]).toEqual(['de', SITE.brandName, '/help', '/texts/de.json']);
     expect(JSON.parse(assets)).toMatchObject({
       early: '{early();}',
       styles: 'a{}',
@@ -137,7 +134,7 @@ describe('loadWebBuild', () => {
       proof: ['/assets/proof.js', '/assets/shared.js'],
       lookup: ['/assets/flow.js', '/assets/card.js'],
     });
-    expect([about?.contentType, about?.cacheControl]).toEqual(['text/html; charset=utf-8', 'no-cache']);
+    expect([help?.contentType, help?.cacheControl]).toEqual(['text/html; charset=utf-8', 'no-cache']);
     expect(notFoundPage.identity.bytes.toString()).toContain('/404');
   });
 
@@ -146,7 +143,7 @@ describe('loadWebBuild', () => {
   });
 
   it('lets the service worker keep what the offline page loads', () => {
-    const worker = build.files.get('/service-worker.js')?.identity.bytes.toString() ?? '';
+    const worker = rendered.files.get('/service-worker.js')?.identity.bytes.toString() ?? '';
     const { files } = JSON.parse(/=(\{.*\});work/.exec(worker)?.[1] ?? '{}') as { files: string[] };
     expect(files).toEqual(
       ['font.woff2', 'frame.js', 'shared.js', 'index-1a2b.js', 'offline.js'].map((name) => `/assets/${name}`),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { accessSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import manifest from '#package.json' with { type: 'json' };
@@ -10,17 +10,27 @@ import type { PageRenderer } from '#shared/page.ts';
 import type { ContactPiece, Site } from '#shared/site.ts';
 import { WASM_WORKER_POLICY, type InlineCode } from '../security-headers.ts';
 import { createLanguagePages, OFFLINE_PATH, type LanguagePages } from './language-pages.ts';
-import { readAssets } from './page-assets.ts';
+import { readAssets, type BuiltAssets } from './page-assets.ts';
 import { robotsText, textFiles } from './site-files.ts';
 import { createServiceWorker } from './service-worker.ts';
 import { createBuiltFile, FOREVER, NO_CACHE, type StaticFile } from './static-file.ts';
 
-/** Everything the public listener serves from memory: pages rendered with this site's settings, and their files. */
+/** Everything the public listener serves from memory. */
 export type WebBuild = {
   readonly files: ReadonlyMap<string, StaticFile>;
-  readonly pagesIn: (language: Language) => LanguagePages;
   readonly inlineCode: InlineCode;
+  /** Loads the code and the texts of all pages when the first of them is asked for: a start need not wait for them. */
+  readonly rendered: () => Promise<RenderedSite>;
 };
+
+/** What is rendered with this site's settings. */
+export type RenderedSite = {
+  readonly pagesIn: (language: Language) => LanguagePages;
+  /** The service worker, and texts under `TEXTS_PATH`. */
+  readonly files: ReadonlyMap<string, StaticFile>;
+};
+
+export const SERVICE_WORKER_PATH = '/service-worker.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -76,22 +86,29 @@ const notBuilt = (distDir: string): OperatorError =>
     `run npm ci && npx vite build && npx vite build --ssr in ${dirname(distDir)}.`,
   );
 
-const NOT_THERE = new Set(['ENOENT', 'EACCES', 'ERR_MODULE_NOT_FOUND']);
+const NOT_THERE = new Set(['ENOENT', 'EACCES']);
 
-export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuild> => {
+export const loadWebBuild = (distDir: string, site: Site): WebBuild => {
+  const webDir = join(distDir, 'web');
+  const rendererPath = join(distDir, 'server', 'entry-render.js');
+  let rendered: Promise<RenderedSite> | undefined;
   try {
-    return await load(distDir, site);
+    accessSync(rendererPath);
+    const assets = readAssets(webDir);
+    return {
+      files: new Map([...readFiles(webDir), ['/robots.txt', robotsText()]]),
+      inlineCode: { script: assets.early, style: assets.styles },
+      rendered: () =>
+        (rendered ??= import(pathToFileURL(rendererPath).href).then((renderer: PageRenderer) =>
+          renderSite(renderer, assets, site),
+        )),
+    };
   } catch (error) {
     throw NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '') ? notBuilt(distDir) : error;
   }
 };
 
-const load = async (distDir: string, site: Site): Promise<WebBuild> => {
-  const webDir = join(distDir, 'web');
-  const rendererUrl = pathToFileURL(join(distDir, 'server', 'entry-render.js')).href;
-  const renderer = (await import(rendererUrl)) as PageRenderer;
-  const assets = readAssets(webDir);
-
+const renderSite = (renderer: PageRenderer, assets: BuiltAssets, site: Site): RenderedSite => {
   const texts = textFiles(renderer, site);
   const pages = new Map(
     LANGUAGE_CODES.map((language) => [
@@ -100,32 +117,24 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
     ]),
   );
   const pagesIn = (language: Language): LanguagePages => pages.get(language) as LanguagePages;
-
-  return {
-    files: new Map([
-      ...readFiles(webDir),
-      ...texts.files,
-      ['/robots.txt', robotsText()],
-      [
-        '/service-worker.js',
-        createServiceWorker({
-          page: () => pagesIn('en').pages.get(OFFLINE_PATH),
-          allTexts: renderer.allTexts,
-          files: assets.offline,
-          worker: assets.serviceWorker,
-        }),
-      ],
-    ]),
-    pagesIn,
-    inlineCode: { script: assets.early, style: assets.styles },
-  };
+  const serviceWorker = createServiceWorker({
+    page: () => pagesIn('en').pages.get(OFFLINE_PATH),
+    allTexts: renderer.allTexts,
+    files: assets.offline,
+    worker: assets.serviceWorker,
+  });
+  return { pagesIn, files: new Map([...texts.files, [SERVICE_WORKER_PATH, serviceWorker]]) };
 };
 
 /** The build puts a compressed copy next to each file. */
 const readFiles = (webDir: string): Map<string, StaticFile> => {
   const files = new Map<string, StaticFile>();
-  const listing = readdirSync(webDir, { recursive: true, encoding: 'utf8' });
-  const names = new Set(listing.map((name) => `/${name.replaceAll('\\', '/')}`));
+  const listing = readdirSync(webDir, { recursive: true, withFileTypes: true });
+  const names = new Set(
+    listing
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(webDir.length)),
+  );
   for (const path of names) {
     const contentType = CONTENT_TYPES[extname(path)];
     if (contentType === undefined || path.includes('/.')) continue;
