@@ -97,11 +97,7 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'stores of nodes',
     only: 'postgres',
     up: async (db) => {
-      await db.schema
-        .alterTable('node')
-        .addColumn('store_id', 'text')
-        .addColumn('store_address', 'text')
-        .execute();
+      await sql`alter table node add column store_id text, add column store_address text`.execute(db);
     },
   },
   // What was counted, and what the platform holds against us: both outlive the process.

@@ -18,24 +18,13 @@ export const severalMachines: Migration = {
   name: 'several machines',
   only: 'postgres',
   up: async (db) => {
-    await db.schema
-      .createTable('withdrawn')
-      .addColumn('row_id', 'varchar(36)', (column) => column.primaryKey())
-      .execute();
-    await db.schema
-      .createTable('node')
-      .addColumn('id', 'varchar(36)', (column) => column.primaryKey())
-      .addColumn('name', 'varchar(100)', (column) => column.notNull())
-      .addColumn('seen_at', 'timestamptz', (column) => column.notNull())
-      .addColumn('shared', 'boolean', (column) => column.notNull())
-      .addColumn('kids', 'text', (column) => column.notNull())
-      .addColumn('version', 'varchar(50)', (column) => column.notNull())
-      .execute();
-    await db.schema
-      .createTable('change')
-      .addColumn('site', 'varchar(36)', (column) => column.primaryKey())
-      .addColumn('n', 'bigint', (column) => column.notNull())
-      .execute();
+    await sql`create table withdrawn (row_id varchar(36) primary key)`.execute(db);
+    await sql`
+      create table node (
+        id varchar(36) primary key, name varchar(100) not null, seen_at timestamptz not null,
+        shared boolean not null, kids text not null, version varchar(50) not null
+      )`.execute(db);
+    await sql`create table change (site varchar(36) primary key, n bigint not null)`.execute(db);
     await sql`insert into change (site, n) values (gen_random_uuid(), 0)`.execute(db);
     await sql`
       create function count_change() returns trigger language plpgsql set search_path from current as
