@@ -49,7 +49,7 @@ describe('a database that is gone while its keyring is there', () => {
     rmSync(database);
     for (const command of [...COMMANDS, 'migrate'])
       expect(await printed(command.split(' ')), command).toMatch(
-        /^80 .*restore a backup with ops restore, or start a new site with ops init\.$/,
+        /^80 .*restore a backup with ops restore, or start a new site with ops init\.$/ms,
       );
     expect(await printed(['doctor'])).toMatch(/^1 .*database +is missing, but there has been one/s);
   });

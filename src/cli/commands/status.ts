@@ -30,6 +30,7 @@ export const status: RunCommand = async (context, { flags: { forget } }) => {
       records,
       backup: backup && { at: backup.at, file: backup.file },
       server,
+      ...(!('version' in found) && { error: found.message }),
     },
     lines: [
       describeService(problem),
