@@ -9,6 +9,9 @@ export type Finding = {
   readonly remedy?: string | undefined;
 };
 
+/** A problem that visitors do not notice. One that they do is thrown, with `failed`. */
+export const warning = (finding: string, remedy: string): Finding => ({ state: 'warning', finding, remedy });
+
 /** `look` returns a string if all is well. It may throw the errors that would end other commands. */
 export const check = async (
   what: string,

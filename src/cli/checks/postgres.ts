@@ -3,7 +3,7 @@ import { createNodeStore } from '#server/nodes/node-store.ts';
 import { CONNECTIONS_OF_SERVER, mostConnections } from '#server/storage/postgres/connections.ts';
 import { describeRecords, inspectRecords } from '#server/open-records.ts';
 import { failed, type CommandContext } from '../command.ts';
-import { check, type Check, type Finding } from './check.ts';
+import { check, warning, type Check, type Finding } from './check.ts';
 
 /** The records in PostgreSQL, and who runs on them. */
 export const checkPostgres = async (context: CommandContext): Promise<Check[]> => {
@@ -40,8 +40,7 @@ const inspectServers = async (context: CommandContext): Promise<string | Finding
   if (new Set(nodes.map(({ kids }) => kids)).size > 1)
     throw failed('their keyrings differ', 'copy the newest keyring to all of them.');
   const lost = await store.lost();
-  if (lost.length > 0)
-    return { state: 'warning', finding: describeLost(nodes.length, lost), remedy: FORGET_REMEDY };
+  if (lost.length > 0) return warning(describeLost(nodes.length, lost), FORGET_REMEDY);
   return nodes.length === 0
     ? 'none running'
     : nodes.map(({ name, version }) => `${name} (${version})`).join(', ');

@@ -3,7 +3,7 @@ import type { ApiPath } from '#shared/paths.ts';
 import type { CommandContext } from '../command.ts';
 import { httpGet, type Answer, type Certificate } from '../http-get.ts';
 import { plural } from '../output.ts';
-import { check, type Check, type Finding } from './check.ts';
+import { check, warning, type Check, type Finding } from './check.ts';
 
 const PATIENCE_MS = 3_000;
 const DAY_MS = 86_400_000;
@@ -40,8 +40,6 @@ const isThisSite = (publicUrl: string, { body }: Answer): boolean => {
     | undefined;
   return Array.isArray(document?.servers) && document.servers[0]?.url === publicUrl;
 };
-
-const warning = (finding: string, remedy: string): Finding => ({ state: 'warning', finding, remedy });
 
 export const inspectAddress = (
   publicUrl: string,

@@ -21,7 +21,7 @@ import { describeAge } from '../backups/series.ts';
 import { orNull } from '#server/storage/storage-fault.ts';
 import { ownerOf } from '../file-owner.ts';
 import { plural } from '../output.ts';
-import { check, type Check, type Finding } from './check.ts';
+import { check, warning, type Check, type Finding } from './check.ts';
 import { checkPostgres } from './postgres.ts';
 
 const inMb = (bytes: number): number => Math.floor(bytes / 1024 / 1024);
@@ -119,20 +119,17 @@ const inspectBackup = ({ config, system }: CommandContext): string | Finding => 
   const { dataDir, databaseUrl, backupDir } = config;
   const last = databaseUrl === null ? readLastBackup(dataDir) : newestIn(backupDir);
   if (last === null)
-    return {
-      state: 'warning',
-      finding: 'none is ever made on this machine',
-      remedy:
-        databaseUrl === null
-          ? 'set BACKUP_DIR, and the server makes one every day.'
-          : 'make one with pg_dump every day, and set BACKUP_DIR to its folder (docs/backup.md).',
-    };
+    return warning(
+      'none is ever made on this machine',
+      databaseUrl === null
+        ? 'set BACKUP_DIR, and the server makes one every day.'
+        : 'make one with pg_dump every day, and set BACKUP_DIR to its folder (docs/backup.md).',
+    );
   if (last.isUnusable === true)
-    return {
-      state: 'warning',
-      finding: 'the last one needs a key that was retired since',
-      remedy: 'make a new one with ops backup --into, and keep an old keyring for older ones.',
-    };
+    return warning(
+      'the last one needs a key that was retired since',
+      'make a new one with ops backup --into, and keep an old keyring for older ones.',
+    );
   const age = describeAge(last, system.clock.wallMs());
   if (system.clock.wallMs() - Date.parse(last.at) <= BACKUP_IS_OLD_MS)
     return `the last good one is ${age} old`;
@@ -155,11 +152,11 @@ const inspectLinks = async (context: CommandContext): Promise<string | Finding> 
   const links = await (await context.openRecords()).vanityLinks.all();
   const paused = links.filter(({ paused_because: because }) => because !== null && because !== 'operator');
   if (paused.length === 0) return plural(links.length, 'link');
-  return {
-    state: 'warning',
-    finding: `${paused.map(({ name }) => name).join(', ')}: the invite leads elsewhere, or nowhere`,
-    remedy: 'write to the donor, then see ops help vanity.',
-  };
+  const names = paused.map(({ name }) => name).join(', ');
+  return warning(
+    `${names}: the invite leads elsewhere, or nowhere`,
+    'write to the donor, then see ops help vanity.',
+  );
 };
 
 const inspectWithdrawn = async (context: CommandContext, areRecordsGood: boolean): Promise<string> => {
@@ -187,12 +184,10 @@ const inspectSealedTokens = async (context: CommandContext): Promise<string | Fi
   const finding = `opens ${plural(rows.length, 'stored token')}`;
   if (closed === 0 && foreign === undefined) return finding;
   if (closed === 0)
-    return {
-      state: 'warning',
-      finding: `${finding}, of which some were donated with PLATFORM=${foreign?.platform}, and are not used`,
-      remedy:
-        'check PLATFORM, or delete those that ops tokens list shows as other-platform with ops tokens remove.',
-    };
+    return warning(
+      `${finding}, of which some were donated with PLATFORM=${foreign?.platform}, and are not used`,
+      'check PLATFORM, or delete those that ops tokens list shows as other-platform with ops tokens remove.',
+    );
   throw failed(
     `cannot open ${closed} of ${plural(rows.length, 'stored token')}`,
     'they were altered: find them with ops tokens list, delete them with ops tokens remove.',
