@@ -2,22 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { startSandbox } from '#test/support/sandbox-client.ts';
 
 describe('steering over HTTP', () => {
-  it('replaces the faults, unless it does not understand them', async () => {
+  it('sets, shows and clears faults', async () => {
     await using server = await startSandbox();
-    const put = (body: object) => server.get(`${server.cdnUrl}/_sandbox/faults`, { method: 'PUT', body });
-    expect((await put({ status: { value: 503, count: 1 } })).json()).toEqual({
-      status: { value: 503, count: 1 },
-    });
+    const url = `${server.cdnUrl}/_sandbox/faults`;
+    await server.get(url, { method: 'PUT', body: { status: { value: 503, count: 1 } } });
+    expect((await server.get(url)).json()).toEqual({ status: { value: 503, count: 1 } });
     expect((await server.get('/users/@me')).status).toBe(503);
-    expect((await put({ html200: true })).json()).toEqual({ html200: { value: true } });
-    expect((await put({ hang: 'long' })).text).toBe(
-      '{"error":"The fault \\"hang\\" does not take \\"long\\"."}',
-    );
-    expect(server.sandbox.faults.current()).toEqual({ html200: { value: true } });
-    expect((await put({})).json()).toEqual({});
+    await server.get(url, { method: 'PUT', body: { html200: true } });
+    const refused = await server.get(url, { method: 'PUT', body: { hang: 'long' } });
+    expect(refused.text).toBe('{"error":"The fault \\"hang\\" does not take \\"long\\"."}');
+    expect((await server.get(url)).json()).toEqual({ html200: { value: true } });
+    await server.get(url, { method: 'DELETE' });
+    expect((await server.get(url)).json()).toEqual({});
   });
 
-  it('mints and revokes tokens', async () => {
+  it('mints, resets and revokes tokens', async () => {
     await using server = await startSandbox();
     const { cdnUrl, sandbox } = server;
     const post = (path: string, body: object) =>
@@ -27,18 +26,28 @@ describe('steering over HTTP', () => {
     const statusOf = async (token: string | undefined) =>
       (await server.get('/users/@me', { authorization: `Bot ${token}` })).status;
 
-    await post('revoke', { token: tokens[0] });
-    expect([await statusOf(tokens[0]), await statusOf(tokens[1])]).toEqual([401, 200]);
+    const { token } = (await post('reset', { token: tokens[0] })).json() as { token: string };
+    expect([await statusOf(tokens[0]), await statusOf(token)]).toEqual([401, 200]);
+    await post('revoke', { token });
+    expect([await statusOf(token), await statusOf(tokens[1])]).toEqual([401, 200]);
     await post('revoke', { all: true });
     expect(await statusOf(tokens[1])).toBe(401);
     expect((await post('revoke', {})).status).toBe(400);
   });
 
-  it('changes invites, and tells the statistics', async () => {
-    await using server = await startSandbox();
-    const body = { code: 'lantern', guild_id: '42' };
-    await server.get(`${server.cdnUrl}/_sandbox/invite`, { method: 'PUT', body });
+  it('changes guild counts and invites, lifts bans, and tells the statistics', async () => {
+    await using server = await startSandbox({ invalidLimit: 1 });
+    const control = (method: 'PUT' | 'DELETE', path: string, body?: object) =>
+      server.get(`${server.cdnUrl}/_sandbox/${path}`, { method, ...(body && { body }) });
+    await control('PUT', 'guild-count', { token: server.token, count: 4 });
+    expect((await server.get('/applications/@me')).json()).toMatchObject({ approximate_guild_count: 4 });
+    await control('PUT', 'invite', { code: 'lantern', guild_id: '42' });
     expect((await server.get('/invites/lantern')).json()).toMatchObject({ guild_id: '42' });
+
+    await server.get('/users/@me', { authorization: null });
+    expect((await server.get('/users/@me')).status).toBe(429);
+    await control('DELETE', 'bans');
+    expect((await server.get('/users/@me')).status).toBe(200);
     expect((await server.get(`${server.cdnUrl}/_sandbox/stats`)).json()).toEqual(
       JSON.parse(JSON.stringify(server.sandbox.stats())),
     );
