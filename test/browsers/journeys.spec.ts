@@ -10,10 +10,7 @@ const FIELD = 'Discord ID';
 const [german, arabic] = JOURNEY_LANGUAGES;
 const RECEIPT = /WD(?:-[0-9A-Z]{1,5}){6}/;
 
-test('lookups: a profile, nobody, a failure that another try gets over, and other languages', async ({
-  visitor,
-  server,
-}) => {
+test('lookups: a profile, nobody, and a failure that another try gets over', async ({ visitor, server }) => {
   const { faults } = server.sandbox;
   await visitor.open('/');
   await visitor.watchWorkers();
@@ -37,19 +34,6 @@ test('lookups: a profile, nobody, a failure that another try gets over, and othe
   faults.clear();
   await visitor.press('button', 'Try again');
   await visitor.see('heading', 'Marlow Finch');
-
-  let shown = 'English';
-  // The last that comes: what is below does not move any more.
-  await visitor.see('button', 'Keep recent lookups in this browser');
-  for (const { code, name, texts, day, fieldLabel } of [german, arabic]) {
-    await visitor.press('button', shown);
-    await visitor.press('link', name);
-    await visitor.seeAddress(`/${code}?id=${ORDINARY}`);
-    await visitor.read(new RegExp(`${texts.card.created}[^]*${day}`));
-    await visitor.seeValue(fieldLabel, ORDINARY);
-    await visitor.see('button', texts.recents.switchOn);
-    shown = name;
-  }
 });
 
 test('a token is donated, and withdrawn with its receipt', async ({ visitor, server }) => {
@@ -74,7 +58,9 @@ test('a token is donated, and withdrawn with its receipt', async ({ visitor, ser
   await expect.poll(healthy).toBe(1);
 });
 
-test('the keyboard suffices, and back and forward lead to what was there', async ({ visitor }) => {
+test('the keyboard suffices, back and forward lead to what was there, and so do other languages', async ({
+  visitor,
+}) => {
   await visitor.open('/');
   await visitor.tabTo('button', 'Donate a bot token');
   await visitor.key('Enter');
@@ -102,6 +88,22 @@ test('the keyboard suffices, and back and forward lead to what was there', async
   await visitor.goBack();
   await visitor.seeAddress(`/?id=${ANIMATED}`);
   await visitor.seeValue(FIELD, ANIMATED);
+  await visitor.see('heading', 'Aurora ✦ Quill');
+  await visitor.goBack();
+  await visitor.see('heading', 'Marlow Finch');
+
+  let shown = 'English';
+  // The last that comes: what is below does not move any more.
+  await visitor.see('button', 'Keep recent lookups in this browser');
+  for (const { code, name, texts, day, fieldLabel } of [german, arabic]) {
+    await visitor.press('button', shown);
+    await visitor.press('link', name);
+    await visitor.seeAddress(`/${code}?id=${ORDINARY}`);
+    await visitor.read(new RegExp(`${texts.card.created}[^]*${day}`));
+    await visitor.seeValue(fieldLabel, ORDINARY);
+    await visitor.see('button', texts.recents.switchOn);
+    shown = name;
+  }
 });
 
 test('where WebAssembly may not be compiled, a proof is found without it', async ({ visitor, server }) => {
