@@ -15,6 +15,8 @@ const journeysIn = (journeyBrowser: JourneyBrowser): Project<object, { journeyBr
   name: journeyBrowser,
   testDir: 'test/browsers',
   workers: 1,
+  // The first journey waits for a browser that draws in software.
+  timeout: 120_000,
   use: { journeyBrowser },
 });
 
@@ -22,9 +24,9 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
   outputDir: 'test-results',
   workers: 2,
   fullyParallel: true,
-  // They only end what hangs: a machine five times as slow as two idle cores, which need 6 s at most, stays below them.
-  timeout: 180_000,
-  expect: { timeout: 45_000 },
+  // They only end what hangs: beside the other tests on two cores, the longest takes a third of it.
+  timeout: 60_000,
+  expect: { timeout: 30_000 },
   forbidOnly: env['CI'] !== undefined,
   reporter: 'list',
   use: {

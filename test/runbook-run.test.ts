@@ -137,7 +137,16 @@ describe('on a machine with a server', () => {
     const isAsked = /^ops (?:tokens remove|optout remove|vault retire|restore|move-records)\b/.test(line);
     return isAsked ? `${filled} --yes` : filled;
   };
-  const type = async (line: string): Promise<unknown> => run(await fill(line));
+  const typed = new Set<string>();
+  const type = async (line: string): Promise<unknown> => {
+    typed.add(line);
+    return run(await fill(line));
+  };
+  /** What no page has told to type before. */
+  const typeMentions = async (page: Page): Promise<void> => {
+    for (const line of mentionsOf(page).filter((one) => one !== 'npm start' && !typed.has(one)))
+      await type(line);
+  };
   const typeBlock = async (lines: readonly string[]): Promise<void> => {
     const here = lines.filter((line) => RUN.test(line));
     // "Before the first start", and "stop all servers".
@@ -166,7 +175,7 @@ describe('on a machine with a server', () => {
     writeFileSync(
       settings,
       `PORT=${port}\nADMIN_PORT=${adminPort}\nSANDBOX_PORT=${sandboxPort}
-DATA_DIR=${at('data')}\nKEYRING_FILE=${at('keys/keyring.json')}
+STOP_DELAY_SECONDS=0\nDATA_DIR=${at('data')}\nKEYRING_FILE=${at('keys/keyring.json')}
 NOTIFY_URL=http://127.0.0.1:${(receiver.address() as AddressInfo).port}/\n`,
       { mode: 0o600 },
     );
@@ -193,7 +202,7 @@ NOTIFY_URL=http://127.0.0.1:${(receiver.address() as AddressInfo).port}/\n`,
     '%s does what it says',
     async (page) => {
       for (const lines of blocks(page)) await typeBlock(lines);
-      for (const line of mentionsOf(page).filter((one) => one !== 'npm start')) await type(line);
+      await typeMentions(page);
     },
   );
 
@@ -210,7 +219,7 @@ NOTIFY_URL=http://127.0.0.1:${(receiver.address() as AddressInfo).port}/\n`,
       );
       writeFileSync(settings, `DATABASE_URL=${url}\n`, { flag: 'a' });
       for (const lines of blocks('docs/cluster.md')) await typeBlock(lines);
-      for (const line of mentionsOf('docs/cluster.md')) await type(line);
+      await typeMentions('docs/cluster.md');
       for (const lines of blocksOf('docs/backup.md').filter(([line]) => line?.startsWith('pg_')))
         await typeBlock(lines);
       await run('ops withdrawn release --yes');

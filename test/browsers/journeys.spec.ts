@@ -1,20 +1,25 @@
 import { expect } from '@playwright/test';
+import { JOURNEY_LANGUAGES } from '#test/support/journey-languages.ts';
 import { test } from './journey-test.ts';
+import { startWithoutWasm } from './without-wasm.ts';
 
 const ORDINARY = '441997505123577857';
 const ANIMATED = '776367000573177858';
 const NOBODY = '794354273277177873';
 const FIELD = 'Discord ID';
+const [german, arabic] = JOURNEY_LANGUAGES;
 const RECEIPT = /WD(?:-[0-9A-Z]{1,5}){6}/;
 
 test('lookups: a profile, nobody, and a failure that another try gets over', async ({ visitor, server }) => {
   const { faults } = server.sandbox;
   await visitor.open('/');
+  await visitor.watchWorkers();
   await visitor.fill(FIELD, ANIMATED);
   await visitor.press('button', 'Lookup');
   await visitor.see('heading', 'Aurora ✦ Quill');
   await visitor.seeAddress(`/?id=${ANIMATED}`);
   await visitor.seePictures();
+  expect(await visitor.foundByWorkers()).toEqual([expect.objectContaining({ simd: true })]);
 
   await visitor.fill(FIELD, NOBODY);
   await visitor.press('button', 'Lookup');
@@ -53,7 +58,9 @@ test('a token is donated, and withdrawn with its receipt', async ({ visitor, ser
   await expect.poll(healthy).toBe(1);
 });
 
-test('the keyboard suffices, and back and forward lead to what was there', async ({ visitor }) => {
+test('the keyboard suffices, back and forward lead to what was there, and so do other languages', async ({
+  visitor,
+}) => {
   await visitor.open('/');
   await visitor.tabTo('button', 'Donate a bot token');
   await visitor.key('Enter');
@@ -81,4 +88,30 @@ test('the keyboard suffices, and back and forward lead to what was there', async
   await visitor.goBack();
   await visitor.seeAddress(`/?id=${ANIMATED}`);
   await visitor.seeValue(FIELD, ANIMATED);
+  await visitor.see('heading', 'Aurora ✦ Quill');
+  await visitor.goBack();
+  await visitor.see('heading', 'Marlow Finch');
+
+  let shown = 'English';
+  // The last that comes: what is below does not move any more.
+  await visitor.see('button', 'Keep recent lookups in this browser');
+  for (const { code, name, texts, day, fieldLabel } of [german, arabic]) {
+    await visitor.press('button', shown);
+    await visitor.press('link', name);
+    await visitor.seeAddress(`/${code}?id=${ORDINARY}`);
+    await visitor.read(new RegExp(`${texts.card.created}[^]*${day}`));
+    await visitor.seeValue(fieldLabel, ORDINARY);
+    await visitor.see('button', texts.recents.switchOn);
+    shown = name;
+  }
+});
+
+test('where WebAssembly may not be compiled, a proof is found without it', async ({ visitor, server }) => {
+  await using site = await startWithoutWasm(server.origin);
+  await visitor.open(`${site.origin}/`);
+  await visitor.watchWorkers();
+  await visitor.fill(FIELD, ORDINARY);
+  await visitor.press('button', 'Lookup');
+  await visitor.see('heading', 'Marlow Finch');
+  expect(await visitor.foundByWorkers()).toEqual([expect.objectContaining({ simd: false })]);
 });

@@ -72,8 +72,6 @@ export const createVisitor = (tab: Tab, origin: string) => {
     seePictures: () => eventually(async () => expect(await tab.run(missingPictures)).toEqual([])),
     seeAddress: (path: string) =>
       eventually(async () => expect(await tab.run(() => location.href)).toBe(origin + path)),
-    seeTitle: (title: string) =>
-      eventually(async () => expect(await tab.run(() => document.title)).toBe(title)),
     watchWorkers: () => tab.run(watchWorkers),
     /** Since they are watched. */
     foundByWorkers: () => tab.run(() => (globalThis as PageWithProblems).found ?? []),

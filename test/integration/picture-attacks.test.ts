@@ -112,33 +112,37 @@ it('sixteen addresses that ask for all they can leave every picture to another v
   }
 });
 
-it('sixteen addresses that read slowly leave every picture to another visitor', async () => {
-  await using site = await startSite();
-  const [hostile, mine] = [await avatarOf(site, ANIMATED), await avatarOf(site, OTHER)];
-  const origin = await listenPublicly(site);
-  cdn.answerWith((request, response) => {
-    response.writeHead(200, { 'content-type': 'image/png' });
-    response.end(request.url?.includes(ANIMATED) ? LARGE : PNG);
-  });
-  const slow = await Promise.all(
-    Array.from({ length: 80 }, async (_, n) => {
-      const headers = { 'x-forwarded-for': `2001:db8:${n % 16}::${n}` };
-      const [response] = (await once(
-        get(`${origin}${inForm(hostile, n)}`, { agent: false, headers }),
-        'response',
-      )) as [IncomingMessage];
-      return response.on('error', () => {}).pause();
-    }),
-  );
-  expect(slow.map(({ statusCode }) => statusCode)).toEqual(slow.map(() => 200));
-  for (let n = 0; n < 10; n += 1)
-    expect((await ask(site, inForm(mine, n), '203.0.113.1')).statusCode).toBe(200);
-  // Who takes nothing is cut off, and the places are free again.
-  await site.pass(6_000);
-  for (let n = 0; n < 10; n += 1)
-    expect((await ask(site, inForm(mine, 30 + n), `203.0.${n}.1`)).statusCode).toBe(200);
-  for (const response of slow) response.destroy();
-});
+it(
+  'sixteen addresses that read slowly leave every picture to another visitor',
+  { tags: ['slow'] },
+  async () => {
+    await using site = await startSite();
+    const [hostile, mine] = [await avatarOf(site, ANIMATED), await avatarOf(site, OTHER)];
+    const origin = await listenPublicly(site);
+    cdn.answerWith((request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' });
+      response.end(request.url?.includes(ANIMATED) ? LARGE : PNG);
+    });
+    const slow = await Promise.all(
+      Array.from({ length: 80 }, async (_, n) => {
+        const headers = { 'x-forwarded-for': `2001:db8:${n % 16}::${n}` };
+        const [response] = (await once(
+          get(`${origin}${inForm(hostile, n)}`, { agent: false, headers }),
+          'response',
+        )) as [IncomingMessage];
+        return response.on('error', () => {}).pause();
+      }),
+    );
+    expect(slow.map(({ statusCode }) => statusCode)).toEqual(slow.map(() => 200));
+    for (let n = 0; n < 10; n += 1)
+      expect((await ask(site, inForm(mine, n), '203.0.113.1')).statusCode).toBe(200);
+    // Who takes nothing is cut off, and the places are free again.
+    await site.pass(6_000);
+    for (let n = 0; n < 10; n += 1)
+      expect((await ask(site, inForm(mine, 30 + n), `203.0.${n}.1`)).statusCode).toBe(200);
+    for (const response of slow) response.destroy();
+  },
+);
 
 it('the pictures of somebody who opts out are no longer there, though their addresses are signed', async () => {
   await using site = await startSite();

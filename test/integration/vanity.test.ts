@@ -66,13 +66,13 @@ describe('a vanity link', () => {
     expect(firstParts.filter((part) => parseVanityName(part).ok)).toEqual([]);
   });
 
-  it('is not to be made to lead elsewhere by any of 2,000 hostile paths', async () => {
+  it('is not to be made to lead elsewhere by any of 500 hostile paths', async () => {
     const port = await openPort(test.app);
     const dice = createDice(20_261_115);
     const hostilePath = () =>
       `/${Array.from({ length: 1 + dice.below(4) }, () => dice.pick(PIECES)).join('')}`;
     const leadsTo = new Set<string>();
-    for (let n = 0; n < 2_000; n += 1) {
+    for (let n = 0; n < 500; n += 1) {
       const path = hostilePath();
       const answer = await rawExchange(port, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
       expect([path, answer?.status]).toEqual([path, expect.toBeOneOf([200, 302, 400, 404])]);

@@ -49,7 +49,7 @@ export const createReleaseMachine = async (more: Readonly<Record<string, string>
   for (const [name, script] of Object.entries({ npm: NPM, npx: NPX, sleep: SLEEP, systemctl: SYSTEMCTL }))
     writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const ports = { PORT: await freePort(), ADMIN_PORT: await freePort(), SANDBOX_PORT: await freePort() };
-  const settings = { ...ports, DATA_DIR: at('data'), ...more };
+  const settings = { ...ports, STOP_DELAY_SECONDS: 0, DATA_DIR: at('data'), ...more };
   writeFileSync(
     at('site.env'),
     Object.entries(settings)

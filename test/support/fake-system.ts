@@ -30,17 +30,22 @@ export const createFakeSystem = ({
   drawsZero = false,
 } = {}): FakeSystem => {
   const fraction = seededFractions(seed);
-  const timers = new Set<FakeTimer>();
+  /** By the time when they are due, and then in the order in which they were set. */
+  const timers: FakeTimer[] = [];
   let elapsedMs = 0;
   let wallStartMs = wallMs;
 
-  const takeNextDue = (untilMs: number): FakeTimer | undefined => {
-    let next: FakeTimer | undefined;
-    for (const timer of timers) {
-      if (timer.dueMs <= untilMs && (next === undefined || timer.dueMs < next.dueMs)) next = timer;
+  const takeNextDue = (untilMs: number): FakeTimer | undefined =>
+    (timers[0]?.dueMs ?? Infinity) <= untilMs ? timers.shift() : undefined;
+  /** The place of the first that is due after this time. */
+  const placeAfter = (dueMs: number): number => {
+    let [from, to] = [0, timers.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((timers[middle]?.dueMs ?? Infinity) <= dueMs) from = middle + 1;
+      else to = middle;
     }
-    if (next !== undefined) timers.delete(next);
-    return next;
+    return from;
   };
 
   return {
@@ -49,8 +54,11 @@ export const createFakeSystem = ({
       monotonicMs: () => elapsedMs,
       after: (delayMs, task) => {
         const timer: FakeTimer = { dueMs: elapsedMs + Math.max(0, delayMs), task };
-        timers.add(timer);
-        return () => timers.delete(timer);
+        timers.splice(placeAfter(timer.dueMs), 0, timer);
+        return () => {
+          const place = timers.indexOf(timer);
+          if (place >= 0) timers.splice(place, 1);
+        };
       },
     },
     random: {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { endlessChallenge, challengeEndlesslyOnce } from '../support/challenges.ts';
+import { endlessChallenge, challengeEndlessly } from '../support/challenges.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { WAYS_OUT, leave } from '../support/dialogs.ts';
 import { captcha, card, idField, ids, lookUp, lookupButton, submitId } from '../support/lookup-page.ts';
@@ -200,7 +200,7 @@ test('a captcha that is closed at the moment it starts ends without a message', 
 });
 
 test('a page that comes back out of the back/forward cache solves a new challenge', async ({ page }) => {
-  await challengeEndlesslyOnce(page);
+  await challengeEndlessly(page, { times: 1 });
   await lookUp(page, ids.ordinary);
   await expectSolving(page);
   // Playwright loses a page that is really restored, so the page is told that it was.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { challengeEndlesslyOnce, easyChallenge, endlessChallenge } from '../support/challenges.ts';
+import { challengeEndlessly, easyChallenge } from '../support/challenges.ts';
 import { captcha, ids, lookUp, submitId } from '../support/lookup-page.ts';
 import { holdUntilReleased } from '../support/server-answers.ts';
 import {
@@ -66,49 +66,56 @@ const dispatch = (page: Page, type: string, detail: unknown): Promise<unknown> =
       detail,
     ] as const);
 
+/** On the page that is open: the widget is at work, then something happens to it, and the dialog says a sentence. */
+const expectSentence = async (page: Page, happens: () => Promise<unknown>, words: string): Promise<void> => {
+  await submitId(page, ids.ordinary);
+  await expectSolving(page);
+  await happens();
+  await expect(problemIn(page)).toHaveText(words);
+};
+const close = (page: Page): Promise<void> => captcha(page).getByRole('button', { name: 'Cancel' }).click();
+
 test('a widget that is verified without a proof asks to retry, whatever its event carries', async ({
   page,
 }) => {
+  const words = 'Verification did not return a token. Please retry.';
+  await challengeEndlessly(page);
+  await page.goto('/');
   for (const detail of [{}, null, { payload: '' }]) {
-    await challengeEndlesslyOnce(page);
-    await lookUp(page, ids.ordinary);
-    await expectSolving(page);
-    await dispatch(page, 'verified', detail);
-    await expectRecovery(page, 'Verification did not return a token. Please retry.');
+    await expectSentence(page, () => dispatch(page, 'verified', detail), words);
+    await close(page);
   }
+  await expectSentence(page, () => dispatch(page, 'verified', {}), words);
+  await expectRecovery(page, words);
 });
 
 test('an error of the widget is shown in its words, or in ours if it has none', async ({ page }) => {
-  for (const [fail, words] of [
-    [() => dispatch(page, 'error', { message: 'The dog ate it.' }), 'The dog ate it.'],
-    [() => dispatch(page, 'error', { error: 'The cat too.' }), 'The cat too.'],
-    [() => dispatch(page, 'error', null), FAILED],
-    [
-      () =>
-        page
-          .locator('altcha-widget')
-          .evaluate((widget) =>
-            (widget as unknown as { setState: (state: string, error: string) => void }).setState(
-              'error',
-              'Out of numbers.',
-            ),
-          ),
+  await challengeEndlessly(page);
+  await page.goto('/');
+  await expectSentence(
+    page,
+    () => dispatch(page, 'error', { message: 'The dog ate it.' }),
+    'The dog ate it.',
+  );
+  await close(page);
+  await expectSentence(page, () => dispatch(page, 'error', { error: 'The cat too.' }), 'The cat too.');
+  await close(page);
+  await expectSentence(page, () => dispatch(page, 'error', null), FAILED);
+  await close(page);
+  const runOut = (widget: Element): void =>
+    (widget as Element & { setState: (state: string, error: string) => void }).setState(
+      'error',
       'Out of numbers.',
-    ],
-  ] as const) {
-    await challengeEndlesslyOnce(page);
-    await lookUp(page, ids.ordinary);
-    await expectSolving(page);
-    await fail();
-    await expectRecovery(page, words);
-  }
+    );
+  await expectSentence(page, () => page.locator('altcha-widget').evaluate(runOut), 'Out of numbers.');
+  await expectRecovery(page, 'Out of numbers.');
 });
 
 test('a challenge that expires while it is solved says so, stops the work, and can be retried', async ({
   page,
 }) => {
   await page.clock.install();
-  await page.route('/challenge', (route) => route.fulfill({ json: endlessChallenge(15) }), { times: 1 });
+  await challengeEndlessly(page, { expiresInSeconds: 15 });
   await lookUp(page, ids.ordinary);
   // A slow machine may take the 15 s to get here.
   await expect(page.locator('altcha-widget .altcha')).toHaveAttribute('data-state', /verifying|expired/);

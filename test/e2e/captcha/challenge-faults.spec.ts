@@ -117,6 +117,8 @@ const countWorkers = (cores: number | undefined): void => {
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options);
       alive.add(this);
+      // One of them searches: that is enough to tell how far it is.
+      if (alive.size > 1) this.postMessage = () => {};
     }
     override terminate(): void {
       super.terminate();

@@ -1,38 +1,48 @@
 import { expect, test } from '../support/browser-test.ts';
-import { card, findProfile, ids } from '../support/lookup-page.ts';
+import { findProfile, ids } from '../support/lookup-page.ts';
+
+type Contrasts = { readonly button: number; readonly tile: number };
 
 /** Runs in the page: the worst contrast that the card has with any of the colours, of its button and of its tiles. */
-const worstContrasts = (colors: readonly string[]): { readonly button: number; readonly tile: number } => {
-  const pen = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  /** Relative luminance, as WCAG defines it. */
-  const luminance = (color: string): number => {
-    if (pen === null) return Number.NaN;
-    pen.fillStyle = color;
-    pen.fillRect(0, 0, 1, 1);
-    const [red = 0, green = 0, blue = 0] = [...pen.getImageData(0, 0, 1, 1).data].map((byte) =>
-      byte / 255 <= 0.04045 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4,
-    );
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const contrast = (one: string, other: string): number => {
-    const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-    return (light + 0.05) / (dark + 0.05);
-  };
-  const worst = { button: 21, tile: 21 };
+const worstContrasts = (colors: readonly string[]): Contrasts => {
   const find = (selector: string): Element => {
     const element = document.querySelector(`article ${selector}`);
     if (element === null) throw new Error(`There is no ${selector}.`);
     return element;
   };
   const [button, tile, name] = [find('button[class*=primary]'), find('dl > div'), find('dl > div > dt')];
-  for (const color of colors) {
+  // The style of every element that is left is computed for every colour.
+  for (const element of document.querySelectorAll<HTMLElement>('article *')) {
+    element.style.transition = 'none';
+    if (![button, tile, name].some((kept) => element.contains(kept))) element.remove();
+  }
+  // All are read at once: each time takes longer than the rest.
+  const pen = new OffscreenCanvas(4, colors.length).getContext('2d', { willReadFrequently: true })!;
+  for (const [row, color] of colors.entries()) {
     document.querySelector('article')?.style.setProperty('--tint', color);
     const { backgroundColor, color: letters } = getComputedStyle(button);
-    worst.button = Math.min(worst.button, contrast(backgroundColor, letters));
-    const behind = getComputedStyle(tile).backgroundColor;
-    worst.tile = Math.min(worst.tile, contrast(behind, getComputedStyle(name).color));
+    const pair = [getComputedStyle(tile).backgroundColor, getComputedStyle(name).color];
+    for (const [column, painted] of [backgroundColor, letters, ...pair].entries()) {
+      pen.fillStyle = painted;
+      pen.fillRect(column, row, 1, 1);
+    }
   }
-  return worst;
+  const { data } = pen.getImageData(0, 0, 4, colors.length);
+  /** Relative luminance, as WCAG defines it. */
+  const luminance = (pixel: number): number => {
+    const [red = 0, green = 0, blue = 0] = [...data.subarray(pixel * 4, pixel * 4 + 3)].map((byte) =>
+      byte / 255 <= 0.04045 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const worst = (column: number): number =>
+    Math.min(
+      ...colors.map((_, row) => {
+        const pair = [luminance(row * 4 + column), luminance(row * 4 + column + 1)];
+        return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+      }),
+    );
+  return { button: worst(0), tile: worst(2) };
 };
 
 /** A thousand, all over the cube: ten steps of each of red, green and blue. */
@@ -51,9 +61,6 @@ for (const colorScheme of ['light', 'dark'] as const)
   test(`whatever a person's colour is, the card can be read: ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await findProfile(page, ids.ordinary);
-    await card(page).evaluate((article) => {
-      for (const element of article.querySelectorAll<HTMLElement>('*')) element.style.transition = 'none';
-    });
     const worst = await page.evaluate(worstContrasts, COLORS);
     expect(worst.button).toBeGreaterThan(4.5);
     expect(worst.tile).toBeGreaterThan(4.5);

@@ -1,4 +1,4 @@
-import { endlessChallenge } from '../support/challenges.ts';
+import { challengeEndlessly } from '../support/challenges.ts';
 import {
   donation,
   GONE,
@@ -31,7 +31,7 @@ export const forms: readonly Scene[] = [
   {
     name: 'captcha',
     open: async (page) => {
-      await answer(page, '/challenge', { status: 200, json: endlessChallenge() });
+      await challengeEndlessly(page);
       await lookUp(page, ids.ordinary);
       await captcha(page).getByRole('checkbox').waitFor();
     },

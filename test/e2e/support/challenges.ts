@@ -28,6 +28,21 @@ export const easyChallenge = (expiresInSeconds = 300): MadeChallenge => {
   return { ...endlessChallenge(), salt, challenge, maxnumber: 100 };
 };
 
-/** The next request for a challenge gets one that is never solved; later ones go to the server. */
-export const challengeEndlesslyOnce = (page: Page): Promise<unknown> =>
-  page.route('/challenge', (route) => route.fulfill({ json: endlessChallenge() }), { times: 1 });
+/** Runs in the page: nothing is searched for, which would take the machine from all that runs beside it. */
+const idleOverNothing = (): void => {
+  globalThis.Worker = class extends Worker {
+    override postMessage(message: { readonly payload?: { readonly challenge?: string } }): void {
+      if (message.payload?.challenge !== 'f'.repeat(64)) super.postMessage(message, []);
+    }
+  };
+};
+
+/** Before the page is opened: its next requests for a challenge, or all, get one that is never solved. */
+export const challengeEndlessly = async (
+  page: Page,
+  { times, expiresInSeconds = 300 }: { readonly times?: number; readonly expiresInSeconds?: number } = {},
+): Promise<void> => {
+  await page.addInitScript(idleOverNothing);
+  const json = endlessChallenge(expiresInSeconds);
+  await page.route('/challenge', (route) => route.fulfill({ json }), times === undefined ? {} : { times });
+};
