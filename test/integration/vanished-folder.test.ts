@@ -104,7 +104,7 @@ const lookUp = async (origin: string): Promise<number> => {
 const STRACE = '/usr/bin/strace';
 
 describe('a site that has had records', { tags: ['slow'] }, () => {
-  it.each(['not mounted any more', 'deleted'])(
+  it.each(['moved', 'not mounted any more', 'deleted'])(
     '(%s) is not begun again by a restart: nobody who opted out is shown',
     async (harm) => {
       await using site = await createSite();
