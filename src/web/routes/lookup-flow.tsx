@@ -1,6 +1,6 @@
 import { useCallback, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { Profile } from '../read-profile.ts';
-import type { Failure } from '../ask-server.ts';
+import { sentProof, type Failure } from '../ask-server.ts';
 import { fill, isolate } from '#shared/fill.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
@@ -79,7 +79,9 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   // An id whose answer is already shown, even after going back to it, will not be looked up.
   const known = answer !== undefined && answer.kind !== 'failed' && answer.id === text;
   const seen = useSeen();
-  const ahead = useProofAhead(plausibleId(text), seen && !known);
+  // A link is looked up with the proof that its page began with.
+  const sent = props.unasked && step === 'sending';
+  const ahead = useProofAhead(plausibleId(text), seen && !known && !sent);
 
   const place = useRef<HTMLDivElement>(null);
   const focusHeading = useEffectEvent((id: string) => {
@@ -188,4 +190,4 @@ const Answer = ({ answer, input, ...props }: AnswerProps): ReactNode => {
 };
 
 /** What a page at rest does not need. */
-export const lookupFlow = { LookupFlow, Waiting, decode, noteOnId, plausibleId, submitId };
+export const lookupFlow = { LookupFlow, Waiting, decode, noteOnId, plausibleId, submitId, sentProof };

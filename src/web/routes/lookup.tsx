@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
 import { OfferSlot } from '../features/language/offer-slot.tsx';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
@@ -30,6 +30,9 @@ export const LookupRoute = (): ReactNode => {
 
   // What is wrong with an id is said at the field, which stays where it is.
   const atRest = (state.step === 'idle' || inputFailureOf(state) !== undefined) && !lookup.expected;
+  const waiting = lookup.expected || isBusy(state);
+  // After the answer, of which it is not a part.
+  const settled = useDeferredValue(!waiting) && !waiting;
   return (
     <div className={atRest ? styles.rest : styles.result}>
       <LookupHeading hidden={!atRest} />
@@ -52,9 +55,14 @@ export const LookupRoute = (): ReactNode => {
       {donation.dialog}
       <OfferSlot />
       {atRest && <SampleProfiles onPick={pick} />}
-      <BelowLookup step={lookup.expected ? 'solving' : state.step} recents={recents}>
-        {!atRest && !asksForTokens(state) && donation.actions}
-      </BelowLookup>
+      {settled && (
+        <div className={styles.below}>
+          {/* Last while idle, so that nothing moves when they load; otherwise right below the answer. */}
+          {state.step === 'answered' && recents}
+          <SupportBanner>{!atRest && !asksForTokens(state) && donation.actions}</SupportBanner>
+          {state.step === 'idle' && recents}
+        </div>
+      )}
     </div>
   );
 };
@@ -116,21 +124,6 @@ const AnswerPlace = ({ lookup, submitButton, onDonate }: AnswerPlaceProps): Reac
 /** The failure itself offers to donate one. */
 const asksForTokens = (lookup: RequestState<LookupAnswer>): boolean =>
   lookup.step === 'answered' && lookup.answer.kind === 'failed' && lookup.answer.cause === 'pool-empty';
-
-type BelowLookupProps = {
-  readonly step: RequestState<LookupAnswer>['step'];
-  readonly recents: ReactNode;
-  readonly children: ReactNode;
-};
-
-/** Recent lookups come last while idle, so that nothing moves when they load; otherwise right below the answer. */
-const BelowLookup = ({ step, recents, children }: BelowLookupProps): ReactNode => (
-  <div className={step === 'solving' || step === 'sending' ? styles.waiting : styles.below}>
-    {step !== 'idle' && recents}
-    <SupportBanner>{children}</SupportBanner>
-    {step === 'idle' && recents}
-  </div>
-);
 
 /** The recent lookups, if there are any or one is to be added. If they do not load, the page works without. */
 const useRecents = (lookup: RequestState<LookupAnswer>, onPick: (id: string) => void): ReactNode => {

@@ -58,9 +58,9 @@ export const useLookup = (focusButton: () => void) => {
   const [unasked, setUnasked] = useState(false);
   const [refused, setRefused] = useState<{ readonly message: string }>();
   /** What the address asks for. Due until the page is visible. */
-  const [link, setLink] = useState({ id: '', due: false });
+  const [link, setLink] = useState({ id: site.linked?.id ?? '', due: site.linked !== undefined });
   /** The page came with the place of the answer to its address, which is not being looked up yet. */
-  const [expected, setExpected] = useState(site.linked !== undefined);
+  const expected = link.due && link.id === site.linked?.id;
   /** How much of the captcha is solved, from 0 to 1. */
   const [share, setShare] = useState(0);
   const { isRepeated, remember } = useDoublePress();
@@ -75,15 +75,23 @@ export const useLookup = (focusButton: () => void) => {
   };
 
   // At once: the captcha must not wait for a frame that is being painted.
-  const submit = (input: string, byLink = false): void => {
+  const submit = (input: string): void => {
     flushSync(() => {
-      setUnasked(byLink);
+      setUnasked(false);
       setShare(0);
       dispatch({ type: 'submitted', input });
     });
     // The field and the place of the answer are at the top.
     scrollTo({ top: 0, behavior: 'instant' });
   };
+
+  const submitLink = (input: string, proof: string | undefined): void =>
+    flushSync(() => {
+      setUnasked(true);
+      setShare(0);
+      dispatch({ type: 'submitted', input });
+      if (proof !== undefined) dispatch({ type: 'solved', proof });
+    });
 
   const start = async (text: string, atMs: number, byLink: boolean): Promise<void> => {
     const { current: travel } = travels;
@@ -96,7 +104,8 @@ export const useLookup = (focusButton: () => void) => {
     if (travel !== travels.current) return;
     const submission = part.submitId(text, idTextsOf(store));
     if (submission.type === 'refused') setRefused(submission);
-    else submit(submission.input, byLink);
+    else if (byLink) submitLink(submission.input, part.sentProof(submission.input));
+    else submit(submission.input);
   };
 
   const press = async (typed: string, atMs = performance.now(), byLink = false): Promise<void> => {
@@ -123,7 +132,6 @@ export const useLookup = (focusButton: () => void) => {
   const seen = useSeen();
   const answerLink = useEffectEvent(async () => {
     setLink({ ...link, due: false });
-    setExpected(false);
     if (browser.savesData()) focusButton();
     // A visitor who has entered something else is not interrupted.
     else if (field.text === link.id) await press(link.id, undefined, true);
@@ -141,10 +149,11 @@ export const useLookup = (focusButton: () => void) => {
   useEarlyRevisits((id) => revisit(id, true), flow.loaded !== undefined);
 
   const note = (): IdNote | undefined => {
+    if (expected) return undefined;
     if (cancelled) return { text: texts.cancelled, wrong: false };
     if (state.step === 'idle' && link.id !== '' && field.text === link.id && browser.savesData())
       return { text: texts.invitation, wrong: false };
-    return expected ? undefined : flow.loaded?.noteOnId(field.text, idTextsOf(store));
+    return flow.loaded?.noteOnId(field.text, idTextsOf(store));
   };
 
   return {
