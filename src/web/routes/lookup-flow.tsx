@@ -21,10 +21,15 @@ import { useVisits } from '../features/lookup/visits.ts';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
-import { inputFailureOf, useSendRequest, type ProvedRequest, type RequestState } from '../proved-request.ts';
+import {
+  inputFailureOf,
+  useSendRequest,
+  type ProvedRequest,
+  type RequestState,
+  type Wait,
+} from '../proved-request.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
-import type { Wait } from '../proved-request.ts';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import styles from './lookup-flow.module.css';
 
@@ -33,9 +38,7 @@ type LookupFlowProps = DonationOffer & {
   /** By a link, without a press. */
   readonly unasked: boolean;
   readonly field: Pick<ReturnType<typeof useIdField>, 'text' | 'tokenSeen' | 'inAddress'>;
-  /** How long the last failure asks to wait. */
   readonly wait: Wait;
-  /** How much of the captcha is solved, from 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly onTryAgain: (id: string) => void;
   readonly onRevisit: (id: string, forgotten: boolean) => void;
@@ -134,7 +137,6 @@ type WaitingProps = {
   readonly id: string;
   /** The page came with it, and it may be all that there ever is. */
   readonly expected: boolean;
-  /** How much of the captcha is solved, from 0 to 1. */
   readonly share: number;
   /** The lookup is sent, which can still be cancelled. */
   readonly sending: boolean;

@@ -30,9 +30,6 @@ export const LookupRoute = (): ReactNode => {
 
   // What is wrong with an id is said at the field, which stays where it is.
   const atRest = (state.step === 'idle' || inputFailureOf(state) !== undefined) && !lookup.expected;
-  const waiting = lookup.expected || isBusy(state);
-  // After the answer, of which it is not a part.
-  const settled = useDeferredValue(!waiting) && !waiting;
   return (
     <div className={atRest ? styles.rest : styles.result}>
       <LookupHeading hidden={!atRest} />
@@ -55,14 +52,9 @@ export const LookupRoute = (): ReactNode => {
       {donation.dialog}
       <OfferSlot />
       {atRest && <SampleProfiles onPick={pick} />}
-      {settled && (
-        <div className={styles.below}>
-          {/* Last while idle, so that nothing moves when they load; otherwise right below the answer. */}
-          {state.step === 'answered' && recents}
-          <SupportBanner>{!atRest && !asksForTokens(state) && donation.actions}</SupportBanner>
-          {state.step === 'idle' && recents}
-        </div>
-      )}
+      <BelowLookup step={lookup.expected ? 'solving' : state.step} recents={recents}>
+        {!atRest && !asksForTokens(state) && donation.actions}
+      </BelowLookup>
     </div>
   );
 };
@@ -91,17 +83,12 @@ const AnswerPlace = ({ lookup, submitButton, onDonate }: AnswerPlaceProps): Reac
         <>
           {!expected && (
             <LookupFlow
-              request={request}
-              unasked={lookup.unasked}
-              field={field}
-              wait={lookup.wait}
-              onProgress={lookup.setShare}
+              {...lookup}
               onTryAgain={(input) => {
                 // The pressed button goes away with the failure.
                 submitButton.current?.focus();
                 lookup.submit(input);
               }}
-              onRevisit={lookup.revisit}
               onDonate={onDonate}
             />
           )}
@@ -124,6 +111,28 @@ const AnswerPlace = ({ lookup, submitButton, onDonate }: AnswerPlaceProps): Reac
 /** The failure itself offers to donate one. */
 const asksForTokens = (lookup: RequestState<LookupAnswer>): boolean =>
   lookup.step === 'answered' && lookup.answer.kind === 'failed' && lookup.answer.cause === 'pool-empty';
+
+type BelowLookupProps = {
+  readonly step: RequestState<LookupAnswer>['step'];
+  readonly recents: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** Recent lookups come last while idle, so that nothing moves when they load; otherwise right below the answer. */
+const BelowLookup = ({ step, recents, children }: BelowLookupProps): ReactNode => {
+  const settled = step === 'idle' || step === 'answered';
+  // After the answer, of which it is not a part.
+  const shown = useDeferredValue(settled) && settled;
+  return (
+    shown && (
+      <div className={styles.below}>
+        {step === 'answered' && recents}
+        <SupportBanner>{children}</SupportBanner>
+        {step === 'idle' && recents}
+      </div>
+    )
+  );
+};
 
 /** The recent lookups, if there are any or one is to be added. If they do not load, the page works without. */
 const useRecents = (lookup: RequestState<LookupAnswer>, onPick: (id: string) => void): ReactNode => {

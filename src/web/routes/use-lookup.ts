@@ -61,7 +61,6 @@ export const useLookup = (focusButton: () => void) => {
   const [link, setLink] = useState({ id: site.linked?.id ?? '', due: site.linked !== undefined });
   /** The page came with the place of the answer to its address, which is not being looked up yet. */
   const expected = link.due && link.id === site.linked?.id;
-  /** How much of the captcha is solved, from 0 to 1. */
   const [share, setShare] = useState(0);
   const { isRepeated, remember } = useDoublePress();
   /** Counts how often the visitor went back or forward: a press from before that no longer starts anything. */
@@ -75,23 +74,17 @@ export const useLookup = (focusButton: () => void) => {
   };
 
   // At once: the captcha must not wait for a frame that is being painted.
-  const submit = (input: string): void => {
+  const submit = (input: string, byLink = false): void => {
+    const proof = byLink ? flow.loaded?.sentProof(input) : undefined;
     flushSync(() => {
-      setUnasked(false);
-      setShare(0);
-      dispatch({ type: 'submitted', input });
-    });
-    // The field and the place of the answer are at the top.
-    scrollTo({ top: 0, behavior: 'instant' });
-  };
-
-  const submitLink = (input: string, proof: string | undefined): void =>
-    flushSync(() => {
-      setUnasked(true);
+      setUnasked(byLink);
       setShare(0);
       dispatch({ type: 'submitted', input });
       if (proof !== undefined) dispatch({ type: 'solved', proof });
     });
+    // The field and the place of the answer are at the top.
+    if (!byLink) scrollTo({ top: 0, behavior: 'instant' });
+  };
 
   const start = async (text: string, atMs: number, byLink: boolean): Promise<void> => {
     const { current: travel } = travels;
@@ -104,8 +97,7 @@ export const useLookup = (focusButton: () => void) => {
     if (travel !== travels.current) return;
     const submission = part.submitId(text, idTextsOf(store));
     if (submission.type === 'refused') setRefused(submission);
-    else if (byLink) submitLink(submission.input, part.sentProof(submission.input));
-    else submit(submission.input);
+    else submit(submission.input, byLink);
   };
 
   const press = async (typed: string, atMs = performance.now(), byLink = false): Promise<void> => {
@@ -149,7 +141,6 @@ export const useLookup = (focusButton: () => void) => {
   useEarlyRevisits((id) => revisit(id, true), flow.loaded !== undefined);
 
   const note = (): IdNote | undefined => {
-    if (expected) return undefined;
     if (cancelled) return { text: texts.cancelled, wrong: false };
     if (state.step === 'idle' && link.id !== '' && field.text === link.id && browser.savesData())
       return { text: texts.invitation, wrong: false };
@@ -164,14 +155,14 @@ export const useLookup = (focusButton: () => void) => {
     busy: starting || isBusy(state),
     wait,
     problem: refused ?? inputFailureOf(state),
-    note: note(),
+    note: expected ? undefined : note(),
     prepare,
     press,
     submit,
     type,
-    revisit,
+    onRevisit: revisit,
     expected,
     share,
-    setShare,
+    onProgress: setShare,
   };
 };

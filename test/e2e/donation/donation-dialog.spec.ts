@@ -100,6 +100,11 @@ test('a dialog on a phone stays where it is, with its buttons, when a message co
   await tokenField(page).press('x');
   await expect(donation(page).getByRole('alert')).toHaveCount(0);
   expect(await places()).toEqual(before);
+  // A message that takes more room than there is makes it grow downwards.
+  await submitToken(page, 'mfa.abcdefghijklmnopqrstuvwxyz');
+  await expect(donation(page).getByRole('alert')).toBeVisible();
+  const [top] = await places();
+  expect(top).toBe(before[0]);
 });
 
 test('any other text goes the way of a token, and what the server says of it is shown', async ({

@@ -49,6 +49,19 @@ test('nothing covers what has the focus, wherever the page is scrolled to', asyn
   expect(back).toBeGreaterThan(8);
 });
 
+test('the ring of a picture that leads to its file lies within it, where nothing cuts it off', async ({
+  page,
+}) => {
+  await findProfile(page, ids.ordinary);
+  // They stand before the heading, which has the focus.
+  for (const name of [/^Avatar of/, /^Banner of/]) {
+    await page.keyboard.press('Shift+Tab');
+    const link = card(page).getByRole('link', { name });
+    await expect(link).toBeFocused();
+    await expect(link).toHaveCSS('outline-offset', '-6px');
+  }
+});
+
 test('text of twice the size: an ID stays below its label', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await findProfile(page, ids.ordinary);
@@ -57,6 +70,15 @@ test('text of twice the size: an ID stays below its label', async ({ page }) => 
   const label = await tile.getByRole('term').boundingBox();
   const value = await tile.getByText(ids.ordinary).boundingBox();
   expect(value!.y).toBeGreaterThanOrEqual(label!.y + label!.height);
+});
+
+test('text of twice the size: the header stays in one row', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/');
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+  const brand = await page.getByRole('banner').getByRole('link', { name: 'Whoflake' }).boundingBox();
+  const button = await page.getByRole('button', { name: 'Dark theme' }).boundingBox();
+  expect(button!.y).toBeLessThan(brand!.y + brand!.height);
 });
 
 test('in forced colours the button on the banner has a ground of its own', async ({ page }) => {
