@@ -59,9 +59,19 @@ const web = {
     ].map((name) => at(`src/web/${name}`)),
     // Compressing takes a while; that need not worry somebody who starts a site.
     checks: { bundlerTimings: false },
-    // It stays in the browser's cache when only our own code changes.
     output: {
-      codeSplitting: { groups: [{ name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// }] },
+      codeSplitting: {
+        groups: [
+          // It stays in the browser's cache when only our own code changes.
+          { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
+          // Each module with all that it imports and the groups before it lack: few files, for every one takes a phone
+          // another journey. The first is what the frame needs of it, the last what a lookup shares with other pages.
+          { name: 'base', test: /\/(?:web\/browser|carried-data|chosen-language|preload-helper)(?:\.\w+)?$/ },
+          { name: 'proof', test: /\/proof-ahead\.ts$/ },
+          { name: 'client', test: /\/entry-client\.tsx$/ },
+          { name: 'parts', test: /\/(?:captcha-dialog|decoded-id|download|profile-name)\.tsx?$/ },
+        ],
+      },
     },
   },
 };

@@ -74,6 +74,8 @@ export type Linked = {
   readonly age: string;
   /** Where it lies on the line from the first ids to today, as a percentage. */
   readonly place: string;
+  /** The word at the end of that line. */
+  readonly today: string;
   readonly title: string;
   readonly description: string;
 };

@@ -1,5 +1,6 @@
 import type { ErrorBody } from '#shared/contract/error-body.ts';
 import { ERRORS, type ErrorCode, type Reaction } from '#shared/contract/errors.ts';
+import { idFieldName, type Site } from '#shared/site.ts';
 import type { Browser } from './browser.ts';
 import type { ErrorTexts } from './environment.ts';
 
@@ -69,18 +70,19 @@ export const readJson = async (response: Response): Promise<unknown> => {
   return response.json().catch(() => undefined);
 };
 
+const posted = (body: Readonly<Record<string, string>>): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
 /** The only place where pages talk to the server. Never throws. */
 export const askServer = async <Answer>(
   { path, body, read, failed, unreachable, quoteNetwork = false }: Question<Answer>,
   { fetch, isOnline, signal, errors }: Network,
 ): Promise<Answer | Failure> => {
-  const post = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  };
   try {
-    const response = await fetch(path, { ...(body && post), signal });
+    const response = await fetch(path, { ...(body && posted(body)), signal });
     const json = await readJson(response);
     return read(json, response) ?? toFailure({ body: json, status: response.status }, errors, failed);
   } catch (error) {
@@ -93,4 +95,29 @@ export const askServer = async <Answer>(
       ...(networkError && { networkError }),
     };
   }
+};
+
+/** The lookup of a link, sent before the code that shows its answer has loaded. */
+let sent: { readonly id: string; readonly proof: string; readonly response: Promise<Response> } | undefined;
+
+export const sendAhead = (
+  { linked, platformName }: Pick<Site, 'linked' | 'platformName'>,
+  proof: string,
+  { fetch }: Pick<Browser, 'fetch'>,
+): void => {
+  if (linked === undefined) return;
+  const response = fetch('/lookup', posted({ [idFieldName(platformName)]: linked.id, proof }));
+  sent = { id: linked.id, proof, response };
+  // Who takes it hears of its failure.
+  response.catch(() => undefined);
+};
+
+/** The proof that the lookup of this id was sent with, if it was. */
+export const sentProof = (id: string): string | undefined => (sent?.id === id ? sent.proof : undefined);
+
+/** The answer to what was sent with this proof; only once. */
+export const takeSent = (proof: string): Promise<Response> | undefined => {
+  const response = sent?.proof === proof ? sent.response : undefined;
+  if (response) sent = undefined;
+  return response;
 };

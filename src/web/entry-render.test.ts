@@ -164,6 +164,7 @@ describe('what others say of the site', () => {
       created: '4 May 2018 at 16:20:17 UTC',
       age: '2 years, 3 months',
       place: expect.stringMatching(/^5\d\.\d%$/),
+      today: 'today',
       title: `Discord ID ${id}`,
       description: 'Created on 4 May 2018 at 16:20 UTC (2 years ago). Open the link to look it up.',
     });

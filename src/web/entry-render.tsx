@@ -118,6 +118,7 @@ export const describeLink: PageRenderer['describeLink'] = ({ id, nowMs }, langua
     created: formats.utc(createdMs),
     age: formats.span([createdMs, nowMs], ui),
     place: placeInTime(createdMs, nowMs),
+    today: formats.today(),
     title: fill(head.idTitle, { id }),
     description: fill(head.idDescription, {
       day: formats.day(createdMs),

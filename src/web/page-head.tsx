@@ -100,8 +100,10 @@ export const renderEnd = ({ path, site, assets, textUrls }: WantedPage): string 
   ];
   return [
     preload('preload" as="font" type="font/woff2', [assets.font]),
-    ...entries.map(([entry]) => `<script type="module" src="${entry}" crossorigin></script>`),
-    preload('modulepreload', new Set(modules)),
+    ...entries.map(
+      ([entry]) => `<script type="module" src="${entry}" fetchpriority="low" crossorigin></script>`,
+    ),
+    preload('modulepreload" fetchpriority="low', new Set(modules)),
     site.linked ? preload('preload" as="fetch', ['/challenge', textUrls.rest]) : '',
   ].join('');
 };

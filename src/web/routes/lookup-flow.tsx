@@ -1,6 +1,6 @@
 import { useCallback, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { Profile } from '../read-profile.ts';
-import type { Failure } from '../ask-server.ts';
+import { sentProof, type Failure } from '../ask-server.ts';
 import { fill, isolate } from '#shared/fill.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
@@ -21,10 +21,15 @@ import { useVisits } from '../features/lookup/visits.ts';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
-import { inputFailureOf, useSendRequest, type ProvedRequest, type RequestState } from '../proved-request.ts';
+import {
+  inputFailureOf,
+  useSendRequest,
+  type ProvedRequest,
+  type RequestState,
+  type Wait,
+} from '../proved-request.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
-import type { Wait } from '../proved-request.ts';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import styles from './lookup-flow.module.css';
 
@@ -33,9 +38,7 @@ type LookupFlowProps = DonationOffer & {
   /** By a link, without a press. */
   readonly unasked: boolean;
   readonly field: Pick<ReturnType<typeof useIdField>, 'text' | 'tokenSeen' | 'inAddress'>;
-  /** How long the last failure asks to wait. */
   readonly wait: Wait;
-  /** How much of the captcha is solved, from 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly onTryAgain: (id: string) => void;
   readonly onRevisit: (id: string, forgotten: boolean) => void;
@@ -79,7 +82,9 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   // An id whose answer is already shown, even after going back to it, will not be looked up.
   const known = answer !== undefined && answer.kind !== 'failed' && answer.id === text;
   const seen = useSeen();
-  const ahead = useProofAhead(plausibleId(text), seen && !known);
+  // A link is looked up with the proof that its page began with.
+  const sent = props.unasked && step === 'sending';
+  const ahead = useProofAhead(plausibleId(text), seen && !known && !sent);
 
   const place = useRef<HTMLDivElement>(null);
   const focusHeading = useEffectEvent((id: string) => {
@@ -132,7 +137,6 @@ type WaitingProps = {
   readonly id: string;
   /** The page came with it, and it may be all that there ever is. */
   readonly expected: boolean;
-  /** How much of the captcha is solved, from 0 to 1. */
   readonly share: number;
   /** The lookup is sent, which can still be cancelled. */
   readonly sending: boolean;
@@ -188,4 +192,4 @@ const Answer = ({ answer, input, ...props }: AnswerProps): ReactNode => {
 };
 
 /** What a page at rest does not need. */
-export const lookupFlow = { LookupFlow, Waiting, decode, noteOnId, plausibleId, submitId };
+export const lookupFlow = { LookupFlow, Waiting, decode, noteOnId, plausibleId, submitId, sentProof };

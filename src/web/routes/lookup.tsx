@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
 import { OfferSlot } from '../features/language/offer-slot.tsx';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
@@ -83,17 +83,12 @@ const AnswerPlace = ({ lookup, submitButton, onDonate }: AnswerPlaceProps): Reac
         <>
           {!expected && (
             <LookupFlow
-              request={request}
-              unasked={lookup.unasked}
-              field={field}
-              wait={lookup.wait}
-              onProgress={lookup.setShare}
+              {...lookup}
               onTryAgain={(input) => {
                 // The pressed button goes away with the failure.
                 submitButton.current?.focus();
                 lookup.submit(input);
               }}
-              onRevisit={lookup.revisit}
               onDonate={onDonate}
             />
           )}
@@ -124,13 +119,20 @@ type BelowLookupProps = {
 };
 
 /** Recent lookups come last while idle, so that nothing moves when they load; otherwise right below the answer. */
-const BelowLookup = ({ step, recents, children }: BelowLookupProps): ReactNode => (
-  <div className={step === 'solving' || step === 'sending' ? styles.waiting : styles.below}>
-    {step !== 'idle' && recents}
-    <SupportBanner>{children}</SupportBanner>
-    {step === 'idle' && recents}
-  </div>
-);
+const BelowLookup = ({ step, recents, children }: BelowLookupProps): ReactNode => {
+  const settled = step === 'idle' || step === 'answered';
+  // After the answer, of which it is not a part.
+  const shown = useDeferredValue(settled) && settled;
+  return (
+    shown && (
+      <div className={styles.below}>
+        {step === 'answered' && recents}
+        <SupportBanner>{children}</SupportBanner>
+        {step === 'idle' && recents}
+      </div>
+    )
+  );
+};
 
 /** The recent lookups, if there are any or one is to be added. If they do not load, the page works without. */
 const useRecents = (lookup: RequestState<LookupAnswer>, onPick: (id: string) => void): ReactNode => {

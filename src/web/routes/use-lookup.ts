@@ -58,10 +58,9 @@ export const useLookup = (focusButton: () => void) => {
   const [unasked, setUnasked] = useState(false);
   const [refused, setRefused] = useState<{ readonly message: string }>();
   /** What the address asks for. Due until the page is visible. */
-  const [link, setLink] = useState({ id: '', due: false });
+  const [link, setLink] = useState({ id: site.linked?.id ?? '', due: site.linked !== undefined });
   /** The page came with the place of the answer to its address, which is not being looked up yet. */
-  const [expected, setExpected] = useState(site.linked !== undefined);
-  /** How much of the captcha is solved, from 0 to 1. */
+  const expected = link.due && link.id === site.linked?.id;
   const [share, setShare] = useState(0);
   const { isRepeated, remember } = useDoublePress();
   /** Counts how often the visitor went back or forward: a press from before that no longer starts anything. */
@@ -76,13 +75,15 @@ export const useLookup = (focusButton: () => void) => {
 
   // At once: the captcha must not wait for a frame that is being painted.
   const submit = (input: string, byLink = false): void => {
+    const proof = byLink ? flow.loaded?.sentProof(input) : undefined;
     flushSync(() => {
       setUnasked(byLink);
       setShare(0);
       dispatch({ type: 'submitted', input });
+      if (proof !== undefined) dispatch({ type: 'solved', proof });
     });
     // The field and the place of the answer are at the top.
-    scrollTo({ top: 0, behavior: 'instant' });
+    if (!byLink) scrollTo({ top: 0, behavior: 'instant' });
   };
 
   const start = async (text: string, atMs: number, byLink: boolean): Promise<void> => {
@@ -123,7 +124,6 @@ export const useLookup = (focusButton: () => void) => {
   const seen = useSeen();
   const answerLink = useEffectEvent(async () => {
     setLink({ ...link, due: false });
-    setExpected(false);
     if (browser.savesData()) focusButton();
     // A visitor who has entered something else is not interrupted.
     else if (field.text === link.id) await press(link.id, undefined, true);
@@ -144,7 +144,7 @@ export const useLookup = (focusButton: () => void) => {
     if (cancelled) return { text: texts.cancelled, wrong: false };
     if (state.step === 'idle' && link.id !== '' && field.text === link.id && browser.savesData())
       return { text: texts.invitation, wrong: false };
-    return expected ? undefined : flow.loaded?.noteOnId(field.text, idTextsOf(store));
+    return flow.loaded?.noteOnId(field.text, idTextsOf(store));
   };
 
   return {
@@ -155,14 +155,14 @@ export const useLookup = (focusButton: () => void) => {
     busy: starting || isBusy(state),
     wait,
     problem: refused ?? inputFailureOf(state),
-    note: note(),
+    note: expected ? undefined : note(),
     prepare,
     press,
     submit,
     type,
-    revisit,
+    onRevisit: revisit,
     expected,
     share,
-    setShare,
+    onProgress: setShare,
   };
 };

@@ -86,6 +86,27 @@ test('no token, and the token of a person, are refused without any call, until t
   expect(calls).toEqual([]);
 });
 
+test('a dialog on a phone stays where it is, with its buttons, when a message comes and goes', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openDonation(page);
+  const places = async (): Promise<unknown[]> =>
+    Promise.all([donation(page), submitButton(page)].map(async (part) => (await part.boundingBox())?.y));
+  const before = await places();
+  await submitToken(page, ' ');
+  await expect(donation(page).getByRole('alert')).toBeVisible();
+  expect(await places()).toEqual(before);
+  await tokenField(page).press('x');
+  await expect(donation(page).getByRole('alert')).toHaveCount(0);
+  expect(await places()).toEqual(before);
+  // A message that takes more room than there is makes it grow downwards.
+  await submitToken(page, 'mfa.abcdefghijklmnopqrstuvwxyz');
+  await expect(donation(page).getByRole('alert')).toBeVisible();
+  const [top] = await places();
+  expect(top).toBe(before[0]);
+});
+
 test('any other text goes the way of a token, and what the server says of it is shown', async ({
   page,
   problems,

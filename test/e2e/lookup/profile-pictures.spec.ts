@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { card, findProfile, ids } from '../support/lookup-page.ts';
+import { holdUntilReleased } from '../support/server-answers.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -119,6 +120,21 @@ test('pictures that are blocked leave the colours and the initials', async ({ pa
   await expect(card(page).getByRole('link', { name: 'Avatar of Marlow Finch' })).toBeVisible();
   await exported(page, 'Save as image');
   await expect(card(page).getByText('some pictures didn’t load')).toBeVisible();
+});
+
+test('the image of a card is drawn in the typeface, even if that has still to come', async ({ page }) => {
+  const release = await holdUntilReleased(page, /figtree-basic.*woff2$/);
+  await page.goto(`/?id=${ids.ordinary}`, { waitUntil: 'commit' });
+  await card(page).getByRole('button', { name: 'Export' }).click();
+  const started = page.waitForEvent('download');
+  const code = page.waitForResponse(/profile-image.*\.js$/);
+  await card(page).getByRole('button', { name: 'Save as image' }).click();
+  await code;
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+  release();
+  const early = readFileSync(await (await started).path());
+  await expect(card(page).getByRole('button', { name: 'Export' })).toBeVisible();
+  expect(early.equals(await exported(page, 'Save as image'))).toBe(true);
 });
 
 test('a profile is saved as JSON and as an image, copied as a report and as a date, and printed', async ({

@@ -70,7 +70,22 @@ test('two are compared side by side without asking anybody', async ({ page }) =>
   await expect(created.getByRole('cell')).toHaveText(['4 May 2018', '12 November 2020']);
   await expect(recents(page).getByRole('columnheader')).toHaveCount(3);
   await expect(recents(page).getByRole('columnheader').locator('img')).toHaveCount(2);
-  await expect(recents(page).getByRole('table')).toBeInViewport();
+  const table = recents(page).getByRole('table');
+  const bottom = async (part: Locator): Promise<number> => {
+    const { y = 0, height = 0 } = (await part.boundingBox()) ?? {};
+    return y + height;
+  };
+  expect(await bottom(table), 'the comparison stands above the list').toBeLessThan(
+    await bottom(entries(page).first()),
+  );
+  // Where the list is all that is seen, choosing brings the comparison into view.
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await button(page, /^Aurora/).click();
+  await entries(page)
+    .last()
+    .evaluate((entry) => entry.scrollIntoView({ block: 'start' }));
+  await button(page, /^Aurora/).dispatchEvent('click');
+  await expect(table.getByRole('row').first()).toBeInViewport();
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   for (const id of [ids.ordinary, ids.animated]) {

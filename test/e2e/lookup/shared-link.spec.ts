@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { BOT_TOKEN } from '../support/donation-forms.ts';
 import { alert, captcha, card, idField, ids, lookupButton, submitId } from '../support/lookup-page.ts';
-import { callsFrom, hold } from '../support/server-answers.ts';
+import { callsFrom, hold, holdUntilReleased, sentTo } from '../support/server-answers.ts';
 
 const CREATED = 'Account created 4 May 2018';
 const link = `/?id=${ids.ordinary}`;
@@ -42,6 +42,34 @@ test('a shared link shows its profile by itself, for one proof, and again when i
   await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(page.getByRole('button', { name: 'Copy link' })).toHaveText('Copied');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+});
+
+const REACT = /\/assets\/react-.*\.js$/;
+
+test('a shared link is looked up while React is still on its way, and only once', async ({ page }) => {
+  const calls = callsFrom(page);
+  const release = await holdUntilReleased(page, REACT);
+  const answered = page.waitForResponse('/lookup');
+  await page.goto(link, { waitUntil: 'commit' });
+  await answered;
+  await expect(card(page)).toHaveCount(0);
+  release();
+  await expect(card(page)).toContainText('Marlow Finch');
+  expect(calls).toEqual(['/challenge', '/lookup']);
+});
+
+test('a proof that is refused while React is on its way is solved again', async ({ page, problems }) => {
+  problems.expect(/status of 403/);
+  const refused = { error: 'It was used.', code: 'proof-used' };
+  const lookups = sentTo(page, '/lookup');
+  const release = await holdUntilReleased(page, REACT);
+  await page.route('/lookup', (route) => route.fulfill({ status: 403, json: refused }), { times: 1 });
+  const answered = page.waitForResponse('/lookup');
+  await page.goto(link, { waitUntil: 'commit' });
+  await answered;
+  release();
+  await expect(card(page)).toContainText('Marlow Finch');
+  expect(new Set(lookups.map(({ proof }) => proof)).size).toBe(2);
 });
 
 for (const unseen of ['hidden', 'prerendering'] as const) {

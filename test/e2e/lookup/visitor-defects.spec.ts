@@ -2,6 +2,7 @@ import { expect, test } from '../support/browser-test.ts';
 import {
   alert,
   card,
+  fact,
   findProfile,
   idField,
   ids,
@@ -9,6 +10,83 @@ import {
   lookupButton,
   submitId,
 } from '../support/lookup-page.ts';
+
+test('from the press to the card, no frame shows two scenes over each other', async ({ page }) => {
+  await page.goto('/');
+  await page.evaluate(() => {
+    const film: [transition: boolean, scenes: number][] = [];
+    Object.assign(globalThis, { film });
+    const take = (): void => {
+      const scenes = document.querySelectorAll('main article, main [inert]').length;
+      film.push([document.documentElement.matches(':active-view-transition'), scenes]);
+      requestAnimationFrame(take);
+    };
+    take();
+  });
+  await submitId(page, ids.ordinary);
+  await expect(card(page)).toBeVisible();
+  const film = await page.evaluate(() => (globalThis as unknown as { film: [boolean, number][] }).film);
+  expect(film.filter(([transition, scenes]) => transition || scenes > 1)).toEqual([]);
+});
+
+test('nothing covers what has the focus, wherever the page is scrolled to', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 500 });
+  await findProfile(page, ids.ordinary);
+  await page.getByRole('contentinfo').getByRole('link').last().focus();
+  let back = 0;
+  for (; back < 40; back += 1) {
+    await page.keyboard.press('Shift+Tab');
+    const [name, covered] = await page.evaluate(() => {
+      const focused = document.activeElement!;
+      const { left, top, width } = focused.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, Math.max(0, top) + 2);
+      const related = seen !== null && (focused.contains(seen) || seen.contains(focused));
+      return [focused.outerHTML.slice(0, 80), !related];
+    });
+    expect(covered, name).toBe(false);
+    if (await idField(page).evaluate((field) => field === document.activeElement)) break;
+  }
+  expect(back).toBeGreaterThan(8);
+});
+
+test('the ring of a picture that leads to its file lies within it, where nothing cuts it off', async ({
+  page,
+}) => {
+  await findProfile(page, ids.ordinary);
+  // They stand before the heading, which has the focus.
+  for (const name of [/^Avatar of/, /^Banner of/]) {
+    await page.keyboard.press('Shift+Tab');
+    const link = card(page).getByRole('link', { name });
+    await expect(link).toBeFocused();
+    await expect(link).toHaveCSS('outline-offset', '-6px');
+  }
+});
+
+test('text of twice the size: an ID stays below its label', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await findProfile(page, ids.ordinary);
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+  const tile = fact(page, 'ID').locator('..');
+  const label = await tile.getByRole('term').boundingBox();
+  const value = await tile.getByText(ids.ordinary).boundingBox();
+  expect(value!.y).toBeGreaterThanOrEqual(label!.y + label!.height);
+});
+
+test('text of twice the size: the header stays in one row', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/');
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+  const brand = await page.getByRole('banner').getByRole('link', { name: 'Whoflake' }).boundingBox();
+  const button = await page.getByRole('button', { name: 'Dark theme' }).boundingBox();
+  expect(button!.y).toBeLessThan(brand!.y + brand!.height);
+});
+
+test('in forced colours the button on the banner has a ground of its own', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await findProfile(page, ids.animated);
+  const ground = card(page).getByRole('button', { name: 'Play', exact: true });
+  await expect(ground).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+});
 
 test('an ID too short for an account is answered without a date that cannot be', async ({
   page,

@@ -65,6 +65,7 @@ export const LINK_GAPS: Linked = {
   created: '{{created}}',
   age: '{{age}}',
   place: '{{place}}',
+  today: '{{today}}',
   title: '{{title}}',
   description: '{{description}}',
 };

@@ -1,12 +1,11 @@
 import { useRef, type ReactNode } from 'react';
 import { useTexts } from '../../environment.ts';
-import type { ProvedRequest, RequestEvent } from '../../proved-request.ts';
+import { useWait, type ProvedRequest, type RequestEvent } from '../../proved-request.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, onFirstClick, useSettled } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { useWait } from '../../proved-request.ts';
 import { WaitRing } from '../../ui/wait.tsx';
 import styles from './captcha-dialog.module.css';
 import type { CaptchaState } from './captcha-state.ts';

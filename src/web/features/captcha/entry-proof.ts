@@ -1,5 +1,19 @@
+import { sendAhead } from '../../ask-server.ts';
 import { windowBrowser } from '../../browser.ts';
+import { readCarried } from '../../texts/carried-data.ts';
 import { pageProofAhead } from './proof-ahead.ts';
 
-// The page of a link looks its profile up without a press: its proof is begun while React is still loading.
-if (windowBrowser.isSeen() && !windowBrowser.savesData()) pageProofAhead(windowBrowser).start();
+/** The page of a link looks its profile up without a press: that begins while React is still loading. */
+const begin = async (page: Document): Promise<void> => {
+  const { site } = readCarried(page);
+  const ahead = pageProofAhead(windowBrowser);
+  const asked = ahead.start();
+  if (site.captchaDialog === 'always') return;
+  const proof = await asked.answer.then(({ prove }) => prove()).catch(() => undefined);
+  const field = page.querySelector<HTMLInputElement>('[name=id]');
+  // A visitor who has entered something else is not interrupted; and the page may have taken it, to go on by itself.
+  if (proof !== undefined && field?.value === site.linked?.id && ahead.take(asked))
+    sendAhead(site, proof, windowBrowser);
+};
+
+if (windowBrowser.isSeen() && !windowBrowser.savesData()) void begin(document);

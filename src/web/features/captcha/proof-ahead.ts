@@ -7,9 +7,9 @@ export type ProofAhead = {
   /** Gets ready to start one, unless there is one already. */
   readonly prepare: () => void;
   /** Starts on one, unless there is one already. */
-  readonly start: () => void;
-  /** Hands over the current one, finished or not. */
-  readonly take: () => AskedChallenge | undefined;
+  readonly start: () => AskedChallenge;
+  /** Hands over the current one, finished or not; or nothing, if another is wanted. */
+  readonly take: (wanted?: AskedChallenge) => AskedChallenge | undefined;
   readonly drop: () => void;
 };
 
@@ -57,13 +57,15 @@ export const createProofAhead = ({ ask, prepare, nowMs }: ProofAheadDeps): Proof
     },
     start: () => {
       dropIfExpired();
-      if (current) return;
+      if (current) return current;
       expiresMs = Infinity;
       current = ask();
       void watch(current);
+      return current;
     },
-    take: () => {
+    take: (wanted = current) => {
       dropIfExpired();
+      if (current !== wanted) return undefined;
       const taken = current;
       current = undefined;
       return taken;

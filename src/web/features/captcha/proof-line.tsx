@@ -1,11 +1,16 @@
-import type { ReactNode } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
 import { useLocalPath, useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
 import styles from './proof-line.module.css';
 
-/** That there was a captcha, which most visitors never see, and what it was for. */
-export const ProofLine = ({ solvedMs }: { readonly solvedMs: number }): ReactNode => {
+type ProofLineProps = { readonly solvedMs: number };
+
+/** That there was a captcha, which most visitors never see, and what it was for. After the answer, to which it belongs. */
+export const ProofLine = (props: ProofLineProps): ReactNode =>
+  useDeferredValue(true, false) && <Proof {...props} />;
+
+const Proof = ({ solvedMs }: ProofLineProps): ReactNode => {
   const texts = useTexts('captcha');
   const { seconds } = useFormats();
   const localPath = useLocalPath();

@@ -1,11 +1,10 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
-import type { ProvedRequest, RequestState, Submission } from '../../proved-request.ts';
+import { useWait, type ProvedRequest, type RequestState, type Submission } from '../../proved-request.ts';
 import { useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from '../../ui/form.module.css';
 import { Notice } from '../../ui/notice.tsx';
-import { useWait } from '../../proved-request.ts';
 import { WaitRing } from '../../ui/wait.tsx';
 
 export type Accepted = {

@@ -1,6 +1,6 @@
 import type { NotFound } from '#shared/contract/profile.ts';
 import { idFieldName } from '#shared/site.ts';
-import { askServer, type Failure, type Network } from '../../ask-server.ts';
+import { askServer, takeSent, type Failure, type Network } from '../../ask-server.ts';
 import type { ProvedInput } from '../../proved-request.ts';
 import { readProfile, type ProfileAnswer } from '../../read-profile.ts';
 
@@ -29,6 +29,7 @@ export const lookUp = (
     const profile = ok ? readProfile(body, id, Date.now()) : undefined;
     return profile && { kind: 'found', id, profile };
   };
+  const sent = takeSent(proof);
   return askServer(
     {
       path: '/lookup',
@@ -38,6 +39,6 @@ export const lookUp = (
       unreachable,
       quoteNetwork: true,
     },
-    network,
+    sent ? { ...network, fetch: () => sent } : network,
   );
 };

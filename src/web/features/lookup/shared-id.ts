@@ -24,17 +24,18 @@ const sharedText = (): string | undefined => {
   return texts.length > 0 ? texts.join(' ') : undefined;
 };
 
-/** Reports the id in the address that the page is opened with, `/?id=…`, or a shared text that may contain one. */
+/** Reports what the address that the page is opened with asks for, if the server has not: a shared text may contain an id. */
 export const useSharedId = (onOpen: (text: string) => void): void => {
+  const { linked } = useEnvironment().site;
   const opened = useEffectEvent(onOpen);
   useEffect(() => {
     const id = idInAddress();
     const text = id ?? sharedText();
-    if (text === undefined) return;
+    if (text === undefined || linked) return;
     // A secret must not stay in the address, where it would be copied and kept in the history.
     if (id === undefined || containsBotToken(id)) history.replaceState(history.state, '', location.pathname);
     opened(text);
-  }, []);
+  }, [linked]);
 };
 
 /** Reports where back and forward lead, until the flow has loaded and does so itself (see `visits.ts`). */

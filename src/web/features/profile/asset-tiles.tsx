@@ -8,9 +8,9 @@ import type { Texts } from '../../texts/translation.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import copyStyles from '../../ui/copy-button.module.css';
 import { Icon } from '../../ui/icon.tsx';
-import { fileName } from './file-name.ts';
 import { ANIMATED_WEBP, formsOf, withOwnPictures, type PictureForm } from './picture-forms.ts';
 import { Picture } from './pictures.tsx';
+import { fileName } from './profile-name.ts';
 import styles from './asset-tiles.module.css';
 
 const LIKELY_SIZE = 512;

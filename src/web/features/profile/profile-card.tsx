@@ -20,6 +20,7 @@ import { ProfileDetails } from './profile-details.tsx';
 import { ProfileFacts, useCreated } from './profile-facts.tsx';
 import { profileTitle, shortTitle } from './profile-name.ts';
 import { Badges, ProfileNames } from './profile-names.tsx';
+import { RestOfSkeleton } from './profile-skeleton.tsx';
 
 type CardColors = CSSProperties & { '--accent': string; '--tint': string };
 
@@ -40,6 +41,9 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
   const [moving, setMoving] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches);
   const show = (url: string): string => (moving ? url : stillOf(url));
   const created = useCreated(profile.id, profile.created_at);
+  const link = new URL(useLocalPath()(`/?id=${profile.id}`), location.href).href;
+  // Below the first screen of a phone, which is painted first.
+  const rest = useDeferredValue(true, false);
   return (
     <article className={styles.card} style={colorsOf(profile)}>
       <Banner profile={shown} name={name} show={show} />
@@ -56,9 +60,16 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
       </div>
       <AccountAge {...created} />
       <ProfileFacts id={profile.id} created={created} guilds={guildsOf(shown, texts)} />
-      <CardActions profile={profile} />
-      <AssetTiles profile={profile} shown={shown} show={show} />
-      <ProfileDetails profile={profile} />
+      <CardActions profile={profile} link={link} />
+      {rest ? (
+        <>
+          <AssetTiles profile={profile} shown={shown} show={show} />
+          <ProfileDetails profile={profile} />
+          <Paper profile={profile} link={link} />
+        </>
+      ) : (
+        <RestOfSkeleton />
+      )}
     </article>
   );
 };
@@ -69,10 +80,11 @@ const HAS_ADDRESSES = 'Discord';
 /** Where people have no keyboard, they pass a link on rather than copy it. */
 const sharesLinks = (): boolean => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
 
-const CardActions = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
+type LinkedProfileProps = { readonly profile: ProfileAnswer; readonly link: string };
+
+const CardActions = ({ profile, link }: LinkedProfileProps): ReactNode => {
   const hasAddresses = useEnvironment().site.platformName === HAS_ADDRESSES;
   const texts = useTexts('card');
-  const link = new URL(useLocalPath()(`/?id=${profile.id}`), location.href).href;
   return (
     <>
       <div className={styles.actions}>
@@ -101,13 +113,12 @@ const CardActions = ({ profile }: { readonly profile: ProfileAnswer }): ReactNod
         )}
       </div>
       {hasAddresses && profile.bot && <p className={styles.note}>{texts.addAppNote}</p>}
-      {useDeferredValue(true, false) && <Paper profile={profile} link={link} />}
     </>
   );
 };
 
-/** Where and when it was found: a page says that in its address, and paper does not. Not needed for the first paint. */
-const Paper = ({ profile, link }: { readonly profile: ProfileAnswer; readonly link: string }): ReactNode => {
+/** Where and when it was found: a page says that in its address, and paper does not. */
+const Paper = ({ profile, link }: LinkedProfileProps): ReactNode => {
   const time = useFormats().utc(Date.parse(profile.looked_up_at));
   return <p className={styles.paper}>{fill(useTexts('export').source, { time, link })}</p>;
 };

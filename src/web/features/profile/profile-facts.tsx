@@ -16,19 +16,25 @@ import styles from './profile-facts.module.css';
 import { shownName } from './profile-name.ts';
 
 /** When an account was created, in words. */
-export type Created = Pick<Linked, 'createdIso' | 'created' | 'age' | 'place'>;
+export type Created = Pick<Linked, 'createdIso' | 'created' | 'age' | 'place' | 'today'>;
 
 /** By the id itself, unless a profile says otherwise. */
 export const useCreated = (id: string, createdAt?: string): Created => {
   const { linked } = useEnvironment().site;
-  const { utc, span } = useFormats();
+  const { utc, span, today } = useFormats();
   const ui = useTexts('ui');
   // The words of the server, which are on the page already.
   if (linked?.id === id && (createdAt ?? linked.createdIso) === linked.createdIso) return linked;
   const ms = createdAt === undefined ? snowflakeCreatedMs(id as Snowflake) : Date.parse(createdAt);
   const createdIso = new Date(ms).toISOString();
   const nowMs = Date.now();
-  return { createdIso, created: utc(ms), age: span([ms, nowMs], ui), place: placeInTime(ms, nowMs) };
+  return {
+    createdIso,
+    created: utc(ms),
+    age: span([ms, nowMs], ui),
+    place: placeInTime(ms, nowMs),
+    today: today(),
+  };
 };
 
 type ProfileFactsProps = {

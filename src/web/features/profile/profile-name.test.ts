@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  fileName,
   handleOf,
   initialsOf,
   isDeleted,
@@ -102,4 +103,16 @@ describe('an account', () => {
     expect(handleOf({ username: 'Old Timer', discriminator: '4711' })).toBe('Old Timer#4711');
     expect(handleOf({ username: 'marlow.finch', discriminator: '0' })).toBe('marlow.finch');
   });
+});
+
+it.each([
+  ['marlow.finch', 'marlow.finch-441997505123577857.png'],
+  ['Old Timer', 'Old_Timer-441997505123577857.png'],
+  ['../../etc/passwd', 'etc_passwd-441997505123577857.png'],
+  ['photo\u202Egnp.exe', 'photo_gnp.exe-441997505123577857.png'],
+  ['𝕎'.repeat(100), `${'𝕎'.repeat(40)}-441997505123577857.png`],
+  ['منقول', 'منقول-441997505123577857.png'],
+  ['<>:"|?*', '441997505123577857.png'],
+])('a file about %s is %s', (username, name) => {
+  expect(fileName({ username, id: '441997505123577857' }, '.png')).toBe(name);
 });

@@ -1,4 +1,5 @@
 import type { Profile } from '../../read-profile.ts';
+import type { Texts } from '../../texts/translation.ts';
 
 /** Control characters, and overrides of the writing direction, which rearrange the text around a name. */
 const DISRUPTIVE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
@@ -53,3 +54,18 @@ export const plateDescription = (label: string | null): string =>
 /** As the platform writes it, and can search for it: older accounts have a number after their name. */
 export const handleOf = ({ username, discriminator }: Pick<Profile, 'username' | 'discriminator'>): string =>
   discriminator === '0' ? username : `${username}#${discriminator}`;
+
+export const accountKind = (profile: Profile, texts: Texts['export']['kinds']): string => {
+  if (profile.system) return texts.system;
+  if (profile.bot) return texts.app;
+  return isDeleted(profile) ? texts.deleted : texts.user;
+};
+
+const LONGEST_IN_FILE = 40;
+
+/** `marlow.finch-441997505123577857.png`: the owner's name, without the characters that some systems forbid in file names. */
+export const fileName = ({ username, id }: Pick<Profile, 'username' | 'id'>, ending: string): string => {
+  const plain = username.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_').replaceAll(/^[._-]+/g, '');
+  const name = Array.from(plain).slice(0, LONGEST_IN_FILE).join('');
+  return `${name === '' ? '' : `${name}-`}${id}${ending}`;
+};

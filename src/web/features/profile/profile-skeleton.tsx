@@ -5,11 +5,8 @@ import layout from './card-layout.module.css';
 import { ProfileFacts, useCreated } from './profile-facts.tsx';
 import styles from './profile-skeleton.module.css';
 
-type ProfileSkeletonProps = {
-  readonly id: string;
-  /** How much of the captcha is solved, from 0 to 1. */
-  readonly share: number;
-};
+/** `share`: how much of the captcha is solved, from 0 to 1. */
+type ProfileSkeletonProps = { readonly id: string; readonly share: number };
 
 /** Shown in place of the card while the profile loads: the same size, with what the id itself reveals. */
 export const ProfileSkeleton = ({ id, share }: ProfileSkeletonProps): ReactNode => {
@@ -34,8 +31,15 @@ export const ProfileSkeleton = ({ id, share }: ProfileSkeletonProps): ReactNode 
         <i />
         <i />
       </div>
-      <div className={styles.tile} />
-      <div className={styles.drawer} />
+      <RestOfSkeleton />
     </div>
   );
 };
+
+/** The place of a picture and of the details. */
+export const RestOfSkeleton = (): ReactNode => (
+  <>
+    <div className={styles.tile} />
+    <div className={styles.drawer} />
+  </>
+);

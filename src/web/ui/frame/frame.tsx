@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Site } from '#shared/site.ts';
 import { useLocalPath, useTexts } from '../../environment.ts';
+import { Icon } from '../icon.tsx';
 import styles from './frame.module.css';
-import { Navigation } from './navigation.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
 
 type FrameProps = {
   readonly site: Site;
@@ -45,6 +44,54 @@ export const Frame = ({ site, path, status, languages, children }: FrameProps): 
       </main>
       <Footer {...site} status={status} languages={languages} />
     </>
+  );
+};
+
+type NavigationProps = { readonly path: string; readonly tokenDonations: boolean };
+
+const LIST_ID = 'links';
+
+/** A row of links; where there is no room for it, a button that opens a list of them, see `menu-button.ts`. */
+const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode => {
+  const texts = useTexts('frame');
+  const localPath = useLocalPath();
+
+  const link = (href: string, text: string): ReactNode => (
+    <li>
+      <a href={localPath(href)} aria-current={href === path ? 'page' : undefined}>
+        {text}
+      </a>
+    </li>
+  );
+
+  return (
+    <nav className={styles.nav} aria-label={texts.navigation}>
+      <button
+        type="button"
+        className={styles.tool}
+        aria-label={texts.menu}
+        aria-expanded="false"
+        aria-controls={LIST_ID}
+      >
+        <Icon name="menu" />
+        <Icon name="close" />
+      </button>
+      <ul id={LIST_ID} className={styles.links}>
+        {link('/', texts.lookup)}
+        {tokenDonations && link('/token-donation', texts.tokenDonation)}
+        {link('/donate', texts.supportUs)}
+      </ul>
+    </nav>
+  );
+};
+
+/** The server cannot know its state: `theme-choice.ts` says it. */
+const ThemeSwitch = (): ReactNode => {
+  const { darkTheme } = useTexts('frame');
+  return (
+    <button type="button" id="theme" className={styles.tool} aria-label={darkTheme} title={darkTheme}>
+      <Icon name="moon" />
+    </button>
   );
 };
 

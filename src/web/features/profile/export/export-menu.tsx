@@ -3,8 +3,9 @@ import { useEnvironment, useTexts } from '../../../environment.ts';
 import type { ProfileAnswer } from '../../../read-profile.ts';
 import { download } from '../../../ui/download.ts';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
-import { fileName } from '../file-name.ts';
+import hiddenStyles from '../../../ui/visually-hidden.module.css';
 import { profileJson } from '../profile-details.tsx';
+import { fileName } from '../profile-name.ts';
 import styles from './export-menu.module.css';
 
 const loadImage = () => import('./profile-image.ts');
@@ -55,7 +56,8 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
         <MenuItem icon="download" label={texts.json} onPress={attempt(saveJson)} />
         <MenuItem icon="copy" label={texts.markdown} onPress={attempt(copyMarkdown)} />
       </Menu>
-      <p role="status" className={done ? styles.heard : styles.outcome}>
+      {/* What is done is seen on the button. */}
+      <p role="status" className={done ? hiddenStyles.hidden : styles.outcome}>
         {outcome?.words}
       </p>
     </>

@@ -8,7 +8,7 @@ import { distinctTags, guildsOf } from '../guild-tags.ts';
 import { placeInTime } from '../account-age.tsx';
 import { colorOf } from '../id-flake.ts';
 import { formsOf, stillOf, withOwnPictures } from '../picture-forms.ts';
-import { handleOf, initialsOf, profileTitle, shownName } from '../profile-name.ts';
+import { accountKind, handleOf, initialsOf, profileTitle, shownName } from '../profile-name.ts';
 import { gradientColors, SCALE, writeLine, type Pen } from './canvas.ts';
 import {
   BESIDE_AVATAR,
@@ -22,7 +22,6 @@ import {
   type Colors,
   type Fact,
 } from './card-drawing.ts';
-import { accountKind } from './account-kind.ts';
 import { drawName } from './name-drawing.ts';
 
 /** As the page shows it now, in either theme. */

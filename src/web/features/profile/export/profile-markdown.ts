@@ -3,9 +3,8 @@ import { fill } from '#shared/fill.ts';
 import { formatsOf } from '../../../texts/formats.ts';
 import type { TextStore } from '../../../texts/text-store.ts';
 import { guildsOf } from '../guild-tags.ts';
-import { handleOf, profileTitle, shortTitle, shownName } from '../profile-name.ts';
+import { accountKind, handleOf, profileTitle, shortTitle, shownName } from '../profile-name.ts';
 import { platformDate } from '../date-forms.ts';
-import { accountKind } from './account-kind.ts';
 
 /** Nothing in a name may become markup, a mention or a second line of the report. */
 const plain = (text: string): string =>
