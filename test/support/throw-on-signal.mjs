@@ -1,4 +1,5 @@
 // Loaded into a server before it starts: on SIGUSR2 something fails where nobody catches it.
+import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 
 const failure = () => new TypeError('Canary of a crash');
@@ -9,6 +10,12 @@ const throwFrom = {
       throw failure();
     }, 1),
   rejection: () => void Promise.reject(failure()),
+  stream: () =>
+    new Readable({
+      read() {
+        this.destroy(failure());
+      },
+    }).resume(),
   worker: () => new Worker('throw new TypeError("Canary of a crash")', { eval: true }),
   'database callback': () => {
     Worker.prototype.emit = () => {
