@@ -6,7 +6,7 @@ import type { WantedPage } from '#shared/page.ts';
 import type { PageName } from '#shared/paths.ts';
 import { DEFAULT_BRAND, type Site } from '#shared/site.ts';
 import { localize } from './texts/localize.ts';
-import { isAppPage, pageAt, waitsForUse } from './pages.ts';
+import { pageAt } from './pages.ts';
 
 type HeadTexts = readonly [title: string, description: string];
 
@@ -85,18 +85,15 @@ const preload = (kind: string, paths: Iterable<string>): string =>
 
 /**
  * The end of the document: the typeface, the code of the page, and what a link to a profile needs at once. In the head,
- * these files would compete with the page itself. The content of a page that is rather read than used waits for a sign
- * of use (`entry-frame.ts`).
+ * these files would compete with the page itself. The code of any other content is asked for after the first paint
+ * (`entry-frame.ts`).
  */
-export const renderEnd = ({ path, site, assets, textUrls }: WantedPage): string => {
-  const page = pageAt(path, site);
-  const starts = isAppPage(page) && !waitsForUse(page);
+export const renderEnd = ({ site, assets, textUrls }: WantedPage): string => {
   // In the order in which they are needed.
   const entries = [...(site.linked ? [assets.proof] : []), assets.frame];
   const modules = [
     ...entries.flatMap(([, ...imports]) => imports),
-    ...(starts ? assets.client : []),
-    ...(site.linked ? assets.lookup : []),
+    ...(site.linked ? [...assets.client, ...assets.lookup] : []),
   ];
   return [
     preload('preload" as="font" type="font/woff2', [assets.font]),
