@@ -32,7 +32,10 @@ const answeredBy = async ({ sandbox }: Cluster): Promise<number> =>
 
 const perSecondOf = ({ tokens, limit, periodMs }: Tokens): number => (tokens * limit * 1_000) / periodMs;
 
-/** Until what the tokens could do at once in the beginning is used up: from then on they cannot do more than they get. */
+/**
+ * Until what the tokens could do at once in the beginning is used up, the slot that is kept back later too: from then on
+ * they cannot do more than they get. One more period, because many of them rest at first.
+ */
 const useUp = async (cluster: Cluster, pool: Tokens): Promise<void> => {
   const startMs = performance.now();
   const steady = (STEADY_SHARE * perSecondOf(pool) * LOOK_EVERY_MS) / 1_000;
@@ -41,6 +44,7 @@ const useUp = async (cluster: Cluster, pool: Tokens): Promise<void> => {
     await delay(LOOK_EVERY_MS);
     [before, now] = [now, await answeredBy(cluster)];
   }
+  await delay(pool.periodMs);
 };
 
 const measure = async (pool: Tokens, nodes: number, quick: boolean): Promise<Figure[]> => {
