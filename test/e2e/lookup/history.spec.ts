@@ -11,7 +11,7 @@ import {
   lookupButton,
   submitId,
 } from '../support/lookup-page.ts';
-import { answer, callsFrom, hold } from '../support/server-answers.ts';
+import { answer, callsFrom, hold, holdUntilReleased } from '../support/server-answers.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -136,4 +136,19 @@ test('after a reload the places are there and looked up again, and a link within
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
   await expect(card(page)).toBeVisible();
+});
+
+test('who goes back twice while a page loads gets the profile of the address', async ({ page }) => {
+  await lookUp(page, marlow.id);
+  await expectProfileOf(page, marlow);
+  await submitId(page, plough.id);
+  await expectProfileOf(page, plough);
+  await page.goto('/privacy');
+  const release = await holdUntilReleased(page, /\.js$/);
+  await page.goBack({ waitUntil: 'commit' });
+  await expect(idField(page)).toHaveValue(plough.id);
+  await page.goBack({ waitUntil: 'commit' });
+  await expect(page).toHaveURL(`/?id=${marlow.id}`);
+  release();
+  await expectProfileOf(page, marlow);
 });

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { SHARED_TEXT } from '#shared/paths.ts';
+import { extractSnowflakeDigits } from '#shared/snowflake.ts';
 import { useEnvironment } from '../../environment.ts';
 import { containsBotToken } from './id-field.ts';
 
@@ -30,8 +31,13 @@ export const useSharedId = (onOpen: (text: string) => void): void => {
   const opened = useEffectEvent(onOpen);
   useEffect(() => {
     const id = idInAddress();
+    if (linked) {
+      // Who went back or forward while the page loaded is at another place by now, with the page of the first.
+      if (extractSnowflakeDigits(id ?? '') !== linked.id) location.reload();
+      return;
+    }
     const text = id ?? sharedText();
-    if (text === undefined || linked) return;
+    if (text === undefined) return;
     // A secret must not stay in the address, where it would be copied and kept in the history.
     if (id === undefined || containsBotToken(id)) history.replaceState(history.state, '', location.pathname);
     opened(text);
