@@ -14,6 +14,9 @@ export type Found = {
   readonly value: string;
 };
 
+/** Whether a press has not arrived: something may come in above what was found, before it is pressed. */
+export type PageWithPress = typeof globalThis & { missed?: boolean };
+
 /**
  * Runs in the page, so it can use nothing of this file. Finds the first visible element with the role and the name, and
  * brings it into view.
@@ -55,6 +58,7 @@ export const findElement = ({ role, name }: Wanted): Found | null => {
   const moving = document
     .getAnimations()
     .some(({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations !== Infinity);
+  found.addEventListener('click', () => ((globalThis as PageWithPress).missed = false), { once: true });
   return {
     x,
     y,

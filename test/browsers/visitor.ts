@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { InputSource, KeyAction, Tab } from './browser.ts';
-import { findElement, type Found, type Role } from './find-element.ts';
+import { findElement, type Found, type PageWithPress, type Role } from './find-element.ts';
 import { watchWorkers } from './watch-workers.ts';
 
 type PageWithProblems = typeof globalThis & { problems?: string[]; found?: unknown[] };
@@ -15,12 +15,19 @@ export const createVisitor = (tab: Tab, origin: string) => {
     tab.act([{ type: 'key', id: 'keys', actions }]);
   const type = (text: string): Promise<void> => keys(text.split('').flatMap(stroke));
 
-  const press = (role: Role, name: string): Promise<void> =>
-    eventually(async () => {
+  const missed = (): Promise<boolean | undefined> =>
+    // A press may lead to another page, which knows nothing of it, or is on its way.
+    tab.run(() => (globalThis as PageWithPress).missed).catch(() => undefined);
+
+  const press = async (role: Role, name: string): Promise<void> => {
+    await tab.run(() => void ((globalThis as PageWithPress).missed = true));
+    await eventually(async () => {
       const found = await find(role, name);
       expect(found, `${role} ${name}`).toMatchObject({ reachable: true });
       if (found !== null) await tab.act([click(found)]);
+      await expect.poll(missed, { timeout: 5_000, intervals: [0, 20, 100] }).not.toBe(true);
     });
+  };
 
   const seeValue = (name: string, value: string): Promise<void> =>
     eventually(async () => expect(await find('textbox', name)).toMatchObject({ value }));

@@ -11,47 +11,53 @@ export const WEBKIT_PROGRAMS = [DRIVER, SCREEN];
 /** A machine for tests has no graphics card. */
 const IN_SOFTWARE = { LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_COMPOSITING_MODE: '1' };
 
-type Send = <T>(path: string, body?: object, method?: string) => Promise<T>;
+type Send = <T>(path: string, body?: object, method?: string, limitMs?: number) => Promise<T>;
 
 /** WebKit's driver speaks WebDriver over HTTP, and needs a screen, which is drawn into memory. */
 export const startWebKit = async (): Promise<Browser> => {
-  const port = await freePort();
   const screen = await startProgram({
     program: SCREEN,
     args: () => ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'],
     readyLine: /^(\d+)\n/m,
   });
-  const driver = await startProgram({
-    program: DRIVER,
-    args: () => [`--port=${port}`],
-    env: { DISPLAY: `:${screen.ready}`, ...IN_SOFTWARE },
-  });
-  const send = questionsTo(`http://127.0.0.1:${port}`);
-  await expect.poll(() => send('/status', undefined, 'GET').catch(() => null)).not.toBeNull();
+  const display = `:${screen.ready}`;
   return {
-    openTab: () => openTab(send),
-    [Symbol.asyncDispose]: async () => {
-      await driver[Symbol.asyncDispose]();
-      await screen[Symbol.asyncDispose]();
-    },
+    // A start of this browser sometimes never ends, and then nothing but another driver helps.
+    openTab: () => openTab(display).catch(() => openTab(display)),
+    [Symbol.asyncDispose]: () => screen[Symbol.asyncDispose](),
   };
 };
 
 const questionsTo =
   (driverUrl: string): Send =>
-  async <T>(path: string, body: object = {}, method = 'POST') => {
-    const init = method === 'POST' ? { method, body: JSON.stringify(body) } : { method };
+  async <T>(path: string, body: object = {}, method = 'POST', limitMs = 120_000) => {
+    const signal = AbortSignal.timeout(limitMs);
+    const init = method === 'POST' ? { method, body: JSON.stringify(body), signal } : { method, signal };
     const response = await fetch(driverUrl + path, init);
     const { value } = (await response.json()) as { value: T };
     if (!response.ok) throw new Error(`${path}: ${JSON.stringify(value)}`);
     return value;
   };
 
-/** A browser of its own: its driver knows no other way to a tab that shares nothing. */
-const openTab = async (send: Send): Promise<Tab> => {
-  const { sessionId } = await send<{ sessionId: string }>('/session', { capabilities: {} });
+const START_MS = 40_000;
+
+/** A browser of its own, with its own driver: that knows no other way to a tab that shares nothing. */
+const openTab = async (display: string): Promise<Tab> => {
+  await using starting = new AsyncDisposableStack();
+  const port = await freePort();
+  starting.use(
+    await startProgram({
+      program: DRIVER,
+      args: () => [`--port=${port}`],
+      env: { DISPLAY: display, ...IN_SOFTWARE },
+    }),
+  );
+  const send = questionsTo(`http://127.0.0.1:${port}`);
+  await expect.poll(() => send('/status', undefined, 'GET').catch(() => null)).not.toBeNull();
+  const { sessionId } = await send<{ sessionId: string }>('/session', { capabilities: {} }, 'POST', START_MS);
   const session = `/session/${sessionId}`;
   await send(`${session}/window/rect`, { x: 0, y: 0, width: 1280, height: 1000 });
+  const programs = starting.move();
   return {
     goTo: (url) => send(`${session}/url`, { url }),
     run: async <Args extends readonly unknown[], T>(task: (...args: Args) => T, ...args: Args) => {
@@ -62,6 +68,9 @@ const openTab = async (send: Send): Promise<Tab> => {
     },
     act: (actions) => send(`${session}/actions`, { actions }),
     traverseHistory: (delta) => send(`${session}/${delta < 0 ? 'back' : 'forward'}`),
-    [Symbol.asyncDispose]: () => send(session, {}, 'DELETE'),
+    [Symbol.asyncDispose]: async () => {
+      await send(session, {}, 'DELETE');
+      await programs.disposeAsync();
+    },
   };
 };
