@@ -29,29 +29,28 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
     return true;
   };
 
-  const leaseToken = async (tickets: Tickets, signal: AbortSignal): Promise<Lease> => {
-    const askedMs = clock.monotonicMs();
-    const lease = await pool.lease(tickets, signal).catch((error: unknown) => {
-      const refused = error instanceof AppError && !signal.aborted;
-      onLeaseEnded(refused ? error.code : 'aborted', clock.monotonicMs() - askedMs);
-      throw error;
-    });
-    onLeaseEnded('granted', clock.monotonicMs() - askedMs);
-    return lease;
-  };
-
-  /** The queue bounds the wait for the first token; the wait for another one must also leave time for its call. */
-  const leaseAnother = async (
+  /** The queue bounds the wait as well, but not what a database that is slow to answer adds to it. */
+  const leaseToken = async (
     tickets: Tickets,
     signal: AbortSignal,
     { deadlineMs, error }: { readonly deadlineMs: number; readonly error: AppError },
   ): Promise<Lease> => {
-    const waitMs = deadlineMs - SHORTEST_CALL_MS - clock.monotonicMs();
+    const askedMs = clock.monotonicMs();
+    // There must be time for the call, too.
+    const waitMs = deadlineMs - SHORTEST_CALL_MS - askedMs;
     if (waitMs <= 0) throw error;
     const tooLate = new AbortController();
     const cancel = clock.after(waitMs, () => tooLate.abort(error));
+    const over = AbortSignal.any([signal, tooLate.signal]);
     try {
-      return await leaseToken(tickets, AbortSignal.any([signal, tooLate.signal]));
+      // One that comes after all is given back by the pool, which hears the signal.
+      const lease = await Promise.race([pool.lease(tickets, over), reasonOf(over)]);
+      onLeaseEnded('granted', clock.monotonicMs() - askedMs);
+      return lease;
+    } catch (refusal) {
+      const refused = refusal instanceof AppError && !signal.aborted;
+      onLeaseEnded(refused ? refusal.code : 'aborted', clock.monotonicMs() - askedMs);
+      throw refusal;
     } finally {
       cancel();
     }
@@ -65,7 +64,8 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
     const deadlineMs = clock.monotonicMs() + LOOKUP_MS;
     retries.deposit();
     let retried = false;
-    let lease = await leaseToken(tickets, signal);
+    const noToken = new AppError('pool-busy', { retryAfterMs: TOKEN_TROUBLE_RETRY_MS });
+    let lease = await leaseToken(tickets, signal, { deadlineMs, error: noToken });
     for (let tokens = 1; ; tokens += 1) {
       const step = toStep(await lease.getUser(id, deadlineMs - clock.monotonicMs()));
       if (step.next === 'done') return step.user;
@@ -76,10 +76,16 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
       }
       // Nobody waits for it any more.
       signal.throwIfAborted();
-      lease = await leaseAnother(tickets, signal, { deadlineMs, error: step.error });
+      lease = await leaseToken(tickets, signal, { deadlineMs, error: step.error });
     }
   };
 };
+
+/** Rejects with the signal's reason. */
+const reasonOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 
 const toStep = (answer: PlatformAnswer<DiscordUser>): Step => {
   switch (answer.kind) {

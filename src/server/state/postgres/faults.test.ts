@@ -48,21 +48,21 @@ describe.skipIf(POSTGRES_MISSING !== null)('a clock that leaps', () => {
   });
 });
 
-it.skipIf(POSTGRES_MISSING !== null)(
-  'PostgreSQL that ends every statement refuses visitors at once',
-  async () => {
-    const { one, pass } = await startServers(await newDatabase(), 1);
-    one.pool.add(botToken('a'));
-    await Promise.all([one.lookUp(), pass(200)]);
-    await pass(1_500);
-    one.messages.failWith(new StorageFault('57014'), /token_state/);
-    const refused = codeOf(one.lookUp());
-    await pass(200);
-    expect(await refused).toBe('store-unavailable');
-    one.messages.failWith(null);
-    await Promise.all([one.lookUp(), pass(200)]);
-  },
-);
+it.skipIf(POSTGRES_MISSING !== null).each([
+  ['reads', /token_state/],
+  ['writes', /tat = p\.slot/],
+])('PostgreSQL that ends all %s refuses visitors', async (_, where) => {
+  const { one, pass } = await startServers(await newDatabase(), 1);
+  one.pool.add(botToken('a'));
+  await Promise.all([one.lookUp(), pass(200)]);
+  await pass(1_500);
+  one.messages.failWith(new StorageFault('57014'), where);
+  const refused = codeOf(one.lookUp());
+  await pass(200);
+  expect(await refused).toBe('store-unavailable');
+  one.messages.failWith(null);
+  await Promise.all([one.lookUp(), pass(200)]);
+});
 
 describe.skipIf(POSTGRES_MISSING !== null)('a statement that comes late', () => {
   it('does nothing, and the server reads again', async () => {

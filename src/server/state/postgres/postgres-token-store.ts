@@ -29,6 +29,8 @@ export const openPostgresTokenStore =
     const intervalMs = sendIntervalMs(perSecond, SHARED_JITTER_MS);
     const members = createPostgresMembers({ clock, session, onChange, leaveMs: LOOK_AHEAD_MS + MAX_LATE_MS });
     const views = createTokenViews(session, members);
+    /** In a row, each without effect. */
+    let endedWrites = 0;
     let nextView: { readonly view: View; readonly atMs: number } | null = null;
 
     const ask = async (look: Look): Promise<View> => {
@@ -65,6 +67,8 @@ export const openPostgresTokenStore =
       const { timely, nowMs } = session;
       const options = { timely, nowMs: nowMs(), intervalMs, lookAheadMs: LOOK_AHEAD_MS };
       const results = await session.run([applyStatement(change, options), views.statement(look)]);
+      endedWrites = results === null ? endedWrites + 1 : 0;
+      if (endedWrites >= MOST_TRIES) throw session.unavailable('others were in the way');
       if (results === null) return null;
       const [[written] = [], rows = []] = results;
       if (change.token !== undefined) views.wrote(change.token, written !== undefined);

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { LOOKUP_MS } from '#server/deadlines.ts';
+import type { TokenPool } from '#server/pool/token-pool.ts';
+import { ticketsOf } from '#server/pool/fair-order.ts';
+import { codeOf } from '#test/support/fake-time-servers.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { createFetchUser, createRetryBudget } from './fetch-user.ts';
+
+it('a token that never comes, as from a database that hangs, is not waited for any longer', async () => {
+  const system = createFakeSystem();
+  const pool = { lease: () => new Promise<never>(() => {}) } as unknown as TokenPool;
+  const ended: string[] = [];
+  const fetchUser = createFetchUser(system, pool, (outcome) => void ended.push(outcome));
+  const tickets = ticketsOf({ network: 0, work: 1 });
+  const refused = codeOf(fetchUser('1' as Snowflake, tickets, new AbortController().signal));
+  await system.advance(LOOKUP_MS);
+  expect(await refused).toBe('pool-busy');
+  expect(ended).toEqual(['pool-busy']);
+});
+
+describe('createRetryBudget', () => {
+  it('allows a tenth of the lookups, and one a second in any case', () => {
+    const budget = createRetryBudget();
+    for (let n = 0; n < 50; n += 1) budget.deposit();
+    const retries = Array.from({ length: 20 }, () => budget.withdraw(0)).filter(Boolean).length;
+    expect(retries).toBeLessThanOrEqual(6);
+    expect(retries).toBeGreaterThanOrEqual(5);
+    expect([budget.withdraw(999), budget.withdraw(1_000), budget.withdraw(1_001)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('does not save up for long', () => {
+    const budget = createRetryBudget();
+    for (let n = 0; n < 10_000; n += 1) budget.deposit();
+    expect(Array.from({ length: 100 }, () => budget.withdraw(0)).filter(Boolean).length).toBeLessThanOrEqual(
+      11,
+    );
+  });
+});
