@@ -3,9 +3,7 @@ import { difficultyFactor } from './admission/admission.ts';
 import type { Config } from './config.ts';
 import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
-import type { Drain } from './http/drain.ts';
-import type { UntrustedProxy } from './http/client-ip.ts';
-import type { Overload } from './http/overload.ts';
+import type { PublicServer } from './http/public-server.ts';
 import type { Events } from './observability/events.ts';
 import { addProcessMetrics } from './observability/process-metrics.ts';
 import type { Records } from './open-records.ts';
@@ -22,13 +20,11 @@ type AdminParts = {
   readonly clock: Clock;
   readonly events: Events;
   readonly useCases: UseCases;
-  readonly drain: Drain;
-  readonly overload: Overload;
-  readonly untrustedProxy: UntrustedProxy;
+  readonly publicServer: PublicServer;
 };
 
 export const createAdmin = (parts: AdminParts): Server => {
-  const { config, records, clock, events, useCases, drain, overload } = parts;
+  const { config, records, clock, events, useCases, publicServer } = parts;
   const { state, platform, pool, ownTokens, status } = useCases;
   const { vault, retirements } = records;
   addGauges(parts);
@@ -36,16 +32,16 @@ export const createAdmin = (parts: AdminParts): Server => {
   const readiness = () => {
     const { inFlight, ...poolCounts } = pool.counts();
     const problems = {
-      draining: drain.isDraining(),
+      draining: publicServer.isDraining(),
       database_replaced: !records.isSameDatabase(),
-      overloaded: overload.isShedding(),
+      overloaded: publicServer.isShedding(),
       keyring_problem: vault.keyringProblem(),
       postgres_problem: state.problem(),
     };
     const details = {
       ...problems,
       paused: status.readPause(),
-      untrusted_proxy: parts.untrustedProxy.recent(),
+      untrusted_proxy: publicServer.untrustedProxy(),
       unknown_fields: useCases.unknownFields.names(),
       platform: config.platform.kind,
       data_dir: resolve(config.dataDir),

@@ -1,9 +1,6 @@
 import { createAdmin } from './admin.ts';
 import type { Config } from './config.ts';
-import { createDrain } from './http/drain.ts';
-import { createOverload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
-import { createUntrustedProxy } from './http/client-ip.ts';
 import type { WebBuild } from './http/site/web-build.ts';
 import { registerNode } from './nodes/node-store.ts';
 import { createConditions, RESTARTED } from './notices/conditions.ts';
@@ -75,11 +72,9 @@ export const createApp = (deps: AppDeps) => {
   const useCases = createUseCases(deps, { events, name, onTokenRetired });
   const { state, platform, pool, ownTokens, status, donations, lookup, vanity } = useCases;
   const { visitors, admission, pictures, optOuts } = useCases;
-  const overload = createOverload(clock);
-  const untrustedProxy = createUntrustedProxy(clock, config.publicUrl, logger);
-  const drain = createDrain(clock, config.stopDelaySeconds * 1_000);
-  const { server, abandon } = createPublicServer({
+  const publicServer = createPublicServer({
     config,
+    logger,
     platformUrls: startedPlatform.urls,
     clock,
     admission,
@@ -91,13 +86,10 @@ export const createApp = (deps: AppDeps) => {
     readPause: status.readPause,
     vanityLinks: vanity.links,
     web,
-    overload,
-    isDraining: drain.isDraining,
-    onUntrustedProxy: untrustedProxy.seen,
   });
   const { database } = records;
   const node = registerNode({ system, database, name, vault, onFailure: events.refreshFailed });
-  const admin = createAdmin({ config, records, clock, events, useCases, drain, overload, untrustedProxy });
+  const admin = createAdmin({ config, records, clock, events, useCases, publicServer });
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();
@@ -119,9 +111,9 @@ export const createApp = (deps: AppDeps) => {
   const { housekeeping, notices } = openNotices(deps, { status, pool, name, isFirst: node.isFirst });
 
   return {
-    server,
+    server: publicServer.server,
     /** Answers all requests in flight with an error, and accepts no more. */
-    abandon,
+    abandon: publicServer.abandon,
     admin,
     pool,
     /** Loads the records, and from then on what other processes write to them. */
@@ -149,7 +141,7 @@ export const createApp = (deps: AppDeps) => {
     /** First `/readyz` says no; later new connections are refused, and requests in flight are answered. */
     close: async (): Promise<void> => {
       for (const part of [watch, vanity, housekeeping, notices]) part?.stop();
-      await drain.close(server);
+      await publicServer.close();
       await Promise.all([pictures.close(), platform.close()]);
       await status.stop();
       await node.leave();

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { configOf } from '#test/support/well-formed.ts';
 import { parseConfig, settingNames } from './config.ts';
 
-const TOKEN_PARTS = [Buffer.from('123456789012345678').toString('base64url'), 'GabcDE', 'x'.repeat(38)];
-const TOKEN = TOKEN_PARTS.join('.');
 const CANARY = 'canary-that-must-not-be-repeated';
 
 const problemsOf = (env: Record<string, string>, file = ''): readonly string[] => {
@@ -74,50 +72,6 @@ describe('a wrong value', () => {
     ['CONTACT_EMAIL', '"><script>@example.org'],
   ])('of %s may also be %s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
-  });
-});
-
-describe('the site’s own address', () => {
-  it.each([
-    [{}, 'http://localhost:8080'],
-    [{ PORT: '9000' }, 'http://localhost:9000'],
-    [{ PORT: '80' }, 'http://localhost'],
-    [{ HOST: '0.0.0.0', PORT: '9000' }, 'http://localhost:9000'],
-    [{ HOST: '::' }, 'http://localhost:8080'],
-    [{ HOST: '::1' }, 'http://localhost:8080'],
-    [{ HOST: '192.0.2.7' }, 'http://192.0.2.7:8080'],
-    [{ HOST: '2001:db8::7', PORT: '9000' }, 'http://[2001:db8::7]:9000'],
-    [{ HOST: 'fe80::7%eth0' }, 'http://localhost:8080'],
-    [{ HOST: 'whoflake.lan' }, 'http://whoflake.lan:8080'],
-    [{ HOST: '192.0.2.7', PORT: '9000', PUBLIC_URL: 'https://example.org' }, 'https://example.org'],
-  ])('follows host and port unless it is set: %o', (env, address) => {
-    expect(configOf(env).publicUrl).toBe(address);
-  });
-});
-
-describe('a secret', () => {
-  it.each([
-    [CANARY, 'BOT_TOKENS: item 1 is not a bot token.'],
-    [`${TOKEN},${CANARY}`, 'BOT_TOKENS: item 2 is not a bot token.'],
-    [`mfa.${CANARY}`, 'BOT_TOKENS: item 1 is a user token.'],
-  ])('that is wrong is not repeated', (tokens, problem) => {
-    expect(problemsOf({ BOT_TOKENS: tokens })).toEqual([problem]);
-    const inFile = problem.replace(/: item \d/, '_FILE: line 1');
-    expect(problemsOf({ BOT_TOKENS_FILE: '/run/secrets/tokens' }, tokens)).toEqual([inFile]);
-  });
-
-  it('is not repeated beside other problems either', () => {
-    const urls = { PUBLIC_URL: `https://u:${CANARY}@example.org`, DISCORD_API_URL: `https://${CANARY}@x` };
-    const said = problemsOf({ ...WRONG, ...urls, BOT_TOKENS: `${CANARY} ${TOKEN}` }).join('\n');
-    expect(said).toContain('PUBLIC_URL');
-    expect(said).not.toContain(CANARY);
-    expect(said).not.toContain(TOKEN);
-  });
-
-  it('that is right is not shown by printing the configuration', () => {
-    const config = configOf({ BOT_TOKENS: TOKEN });
-    expect(config.botTokens).toHaveLength(1);
-    for (const part of TOKEN_PARTS) expect(JSON.stringify(config)).not.toContain(part);
   });
 });
 

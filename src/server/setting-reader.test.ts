@@ -1,112 +1,59 @@
 import { describe, expect, it } from 'vitest';
+import { configOf } from '#test/support/well-formed.ts';
+import { parseConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
-import { createSettingReader, type SettingReader } from './setting-reader.ts';
 
-const noFile = (): never => {
-  throw new Error('ENOENT: no such file, open /run/secrets/canary');
-};
-const readerOf = (env: Record<string, string | undefined>, readFile: (path: string) => string = noFile) =>
-  createSettingReader(env, readFile);
+const TOKEN_PARTS = [Buffer.from('123456789012345678').toString('base64url'), 'GabcDE', 'x'.repeat(38)];
+const TOKEN = TOKEN_PARTS.join('.');
+const CANARY = 'canary-that-must-not-be-repeated';
 
-/** What `take` yields for the value, and what the reader says about it. */
-const taking = <T>(value: string | undefined, take: (read: SettingReader) => T): [T, readonly string[]] => {
-  const read = readerOf({ NAME: value });
-  return [take(read), read.problems()];
+const problemsOf = (env: Record<string, string>, file = ''): readonly string[] => {
+  const parsed = parseConfig(env, () => file);
+  return parsed.ok ? [] : parsed.problems;
 };
 
-describe('text', () => {
-  it.each([
-    [undefined, 'fallback'],
-    ['', 'fallback'],
-    ['   ', 'fallback'],
-    [' a b ', 'a b'],
-  ])('%j is %j', (value, expected) => {
-    expect(taking(value, (read) => read.text('NAME', 'fallback'))).toEqual([expected, []]);
-  });
-});
+describe('a number', () => {
+  it('may have zeros in front', () => expect(configOf({ PORT: '0080' }).listen.port).toBe(80));
 
-describe('integer', () => {
-  const take = (read: SettingReader) => read.integer('NAME', 7, [1, 100]);
-
-  it.each([
-    [undefined, 7],
-    ['1', 1],
-    ['100', 100],
-    ['007', 7],
-  ])('%j is %d', (value, expected) => expect(taking(value, take)).toEqual([expected, []]));
-
-  it.each([
-    '0',
-    '101',
-    '-1',
-    '+1',
-    '1.0',
-    '1e1',
-    '0x10',
-    '1_0',
-    '1 0',
-    'ten',
-    '９',
-    '25 # my port',
-    'a\u001Bb',
-  ])('%j is refused, and not shown: it may be secret, or steer the terminal', (value) =>
-    expect(taking(value, take)).toEqual([7, ['NAME: expected a whole number from 1 to 100.']]),
+  it.each(['+1', '1.0', '1e1', '0x10', '1_0', '1 0', 'ten', '９', '25 # my port', 'a\u001Bb'])(
+    '%j is refused, and not shown: it may be secret, or steer the terminal',
+    (value) =>
+      expect(problemsOf({ PORT: value })).toEqual(['PORT: expected a whole number from 0 to 65535.']),
   );
 });
 
-describe('choice', () => {
-  const take = (read: SettingReader) => read.choice('NAME', ['on', 'off'], 'on');
-
-  it.each([
-    [undefined, 'on'],
-    ['off', 'off'],
-  ])('%j is %s', (value, expected) => expect(taking(value, take)).toEqual([expected, []]));
-
-  it.each(['OFF', 'true', 'on,off', '__proto__'])('%j is refused', (value) => {
-    expect(taking(value, take)).toEqual(['on', ['NAME: expected one of on, off.']]);
-  });
+it.each(['OFF', 'true', 'on,off', '__proto__'])('the choice %j is refused', (value) => {
+  expect(problemsOf({ TOKEN_DONATIONS: value })).toEqual(['TOKEN_DONATIONS: expected one of on, off.']);
 });
 
-describe('url', () => {
-  const take = (read: SettingReader) => read.url('NAME', 'http://localhost:8080');
+it('a text is taken without the white space around it', () => {
+  expect(configOf({ BRAND_NAME: ' a b ' }).brandName).toBe('a b');
+});
 
-  it.each([
-    [undefined, 'http://localhost:8080'],
-    ['https://example.org', 'https://example.org'],
-    ['https://EXAMPLE.org:443/', 'https://example.org'],
-    ['http://example.org:8080/path/', 'http://example.org:8080/path'],
-  ])('%j is %s', (value, expected) => expect(taking(value, take)).toEqual([expected, []]));
+describe('a list', () => {
+  it('is separated by commas or white space', () => {
+    const trustedProxies = configOf({
+      TRUSTED_PROXIES: ' 10.0.0.1,10.0.0.2  ::1,\n,fd00::/8 ',
+    }).trustedProxies;
+    expect(trustedProxies).toEqual(['10.0.0.1', '10.0.0.2', '::1', 'fd00::/8']);
+  });
 
-  it.each([
-    'example.org',
-    '//example.org',
-    'ftp://example.org',
-    'javascript:alert(1)',
-    'https://canary@example.org',
-    'https://:canary@example.org',
-    'https://canary:canary@example.org',
-    'https://example.org/?token=canary',
-    'https://example.org/#canary',
-    'https://',
-    'https://exa mple.org',
-  ])('%j is refused, and not shown', (value) => {
-    const problem =
-      'NAME: expected an address such as https://example.org, without user name, query or fragment.';
-    expect(taking(value, take)).toEqual(['http://localhost:8080', [problem]]);
+  it('has each wrong item named by its place', () => {
+    expect(problemsOf({ TRUSTED_PROXIES: 'x,10.0.0.1,y' })).toEqual([
+      expect.stringMatching(/^TRUSTED_PROXIES: item 1 /),
+      expect.stringMatching(/^TRUSTED_PROXIES: item 3 /),
+    ]);
   });
 });
 
 describe('an address that secrets are sent to', () => {
-  const take = (read: SettingReader) => read.optionalUrl('NAME');
+  const apiUrlOf = (url: string) =>
+    configOf({ DISCORD_API_URL: url, DISCORD_CDN_URL: 'http://localhost:1' }).platform.urls?.apiUrl;
 
-  it.each([
-    [undefined, null],
-    ['https://example.org/api/v10/', 'https://example.org/api/v10'],
-    ['http://localhost:1', 'http://localhost:1'],
-    ['http://127.0.0.1:1', 'http://127.0.0.1:1'],
-    ['http://127.9.9.9:1', 'http://127.9.9.9:1'],
-    ['http://[::1]:1', 'http://[::1]:1'],
-  ])('%j is %j', (value, expected) => expect(taking(value, take)).toEqual([expected, []]));
+  it.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://127.9.9.9:1', 'http://[::1]:1'])(
+    'may be %s on this machine',
+    (url) => expect(apiUrlOf(url)).toBe(url),
+  );
 
   it.each([
     'http://example.org',
@@ -114,85 +61,102 @@ describe('an address that secrets are sent to', () => {
     'http://127.0.0.1.example.org',
     'http://localhost.example.org',
     'http://[::2]',
-  ])('%j needs https', (value) => {
-    const [, problems] = taking(value, take);
-    expect(problems).toEqual(['NAME: expected https (http is only allowed on this machine).']);
-  });
-});
-
-describe('list', () => {
-  const take = (read: SettingReader) =>
-    read.list('NAME', (item) => (item.startsWith('x') ? { problem: 'starts with x' } : { value: item }));
-
-  it('is separated by commas or white space', () => {
-    expect(taking(' a,b  c,\n,d ', take)).toEqual([['a', 'b', 'c', 'd'], []]);
-    expect(taking(undefined, take)).toEqual([[], []]);
-  });
-
-  it('says what is wrong with each item', () => {
-    const problems = ['NAME: item 1 starts with x.', 'NAME: item 3 starts with x.'];
-    expect(taking('x1,a,x2', take)).toEqual([['a'], problems]);
-  });
-});
-
-describe('a list of secrets', () => {
-  const take = (read: SettingReader) =>
-    read.secretList('NAME', (item) =>
-      item.startsWith('good') ? { value: item } : { problem: 'is not a secret' },
+  ])('needs https elsewhere: %s', (url) => {
+    expect(problemsOf({ DISCORD_API_URL: url, DISCORD_CDN_URL: url })).toContain(
+      'DISCORD_API_URL: expected https (http is only allowed on this machine).',
     );
+  });
+});
 
-  it('names a wrong item by its place and never by its text', () => {
-    const read = readerOf({ NAME: 'good1 canary good2 canary' });
-    expect(take(read)).toEqual(['good1', 'good2']);
-    expect(read.problems()).toEqual(['NAME: item 2 is not a secret.', 'NAME: item 4 is not a secret.']);
+describe('the site’s own address', () => {
+  it.each([
+    'example.org',
+    '//example.org',
+    'ftp://example.org',
+    'javascript:alert(1)',
+    `https://${CANARY}@example.org`,
+    `https://:${CANARY}@example.org`,
+    `https://example.org/?token=${CANARY}`,
+    `https://example.org/#${CANARY}`,
+    'https://',
+    'https://exa mple.org',
+  ])('is refused, and not shown: %j', (PUBLIC_URL) => {
+    expect(problemsOf({ PUBLIC_URL })).toEqual([
+      'PUBLIC_URL: expected an address such as https://example.org, without user name, query or fragment.',
+    ]);
   });
 
-  it('may be in a file', () => {
+  it.each([
+    [{}, 'http://localhost:8080'],
+    [{ PORT: '9000' }, 'http://localhost:9000'],
+    [{ PORT: '80' }, 'http://localhost'],
+    [{ HOST: '0.0.0.0', PORT: '9000' }, 'http://localhost:9000'],
+    [{ HOST: '::' }, 'http://localhost:8080'],
+    [{ HOST: '::1' }, 'http://localhost:8080'],
+    [{ HOST: '192.0.2.7' }, 'http://192.0.2.7:8080'],
+    [{ HOST: '2001:db8::7', PORT: '9000' }, 'http://[2001:db8::7]:9000'],
+    [{ HOST: 'fe80::7%eth0' }, 'http://localhost:8080'],
+    [{ HOST: 'whoflake.lan' }, 'http://whoflake.lan:8080'],
+    [{ HOST: '192.0.2.7', PORT: '9000', PUBLIC_URL: 'https://example.org' }, 'https://example.org'],
+    [{ PUBLIC_URL: 'https://EXAMPLE.org:443/' }, 'https://example.org'],
+    [{ PUBLIC_URL: 'http://example.org:8080/path/' }, 'http://example.org:8080/path'],
+  ])('follows host and port unless it is set: %o', (env, address) => {
+    expect(configOf(env).publicUrl).toBe(address);
+  });
+});
+
+describe('a secret', () => {
+  it.each([
+    [CANARY, 'BOT_TOKENS: item 1 is not a bot token.'],
+    [`${TOKEN},${CANARY}`, 'BOT_TOKENS: item 2 is not a bot token.'],
+    [`mfa.${CANARY}`, 'BOT_TOKENS: item 1 is a user token.'],
+  ])('that is wrong is not repeated', (tokens, problem) => {
+    expect(problemsOf({ BOT_TOKENS: tokens })).toEqual([problem]);
+    const inFile = problem.replace(/: item \d/, '_FILE: line 1');
+    expect(problemsOf({ BOT_TOKENS_FILE: '/run/secrets/tokens' }, tokens)).toEqual([inFile]);
+  });
+
+  it('may be in a file, with one to a line, and is checked there as well', () => {
     const paths: string[] = [];
-    const read = readerOf({ NAME_FILE: '/run/secrets/name' }, (path) => {
+    const parsed = parseConfig({ BOT_TOKENS_FILE: '/run/secrets/tokens' }, (path) => {
       paths.push(path);
-      return 'good1\ngood2\n';
+      return `${TOKEN}\n\n`;
     });
-    expect(take(read)).toEqual(['good1', 'good2']);
-    expect([paths, read.problems()]).toEqual([['/run/secrets/name'], []]);
-  });
-
-  it('is checked in the file as well', () => {
-    const read = readerOf({ NAME_FILE: 'path' }, () => 'good1\n\n# canary canary\ngood2,canary\n');
-    expect(take(read)).toEqual(['good1', 'good2']);
-    expect(read.problems()).toEqual([
-      'NAME_FILE: line 3 is not a secret.',
-      'NAME_FILE: line 4 is not a secret.',
+    expect([paths, parsed.ok && parsed.config.botTokens.length]).toEqual([['/run/secrets/tokens'], 1]);
+    const wrong = `${TOKEN}\n\n# ${CANARY} ${CANARY}\n${TOKEN},${CANARY}\n`;
+    expect(problemsOf({ BOT_TOKENS_FILE: 'path' }, wrong)).toEqual([
+      'BOT_TOKENS_FILE: line 3 is not a bot token.',
+      'BOT_TOKENS_FILE: line 4 is not a bot token.',
     ]);
   });
 
   it('in a file that cannot be read is a problem; the path may be the secret itself', () => {
-    const read = readerOf({ NAME_FILE: 'canary' }, (path) => {
+    const parsed = parseConfig({ BOT_TOKENS_FILE: CANARY }, (path) => {
       throw new OperatorError(78, `The settings in ${path} cannot be read`, 'there is no such file.');
     });
-    expect([take(read), read.problems()]).toEqual([
-      [],
-      ['NAME_FILE: the file cannot be read: there is no such file.'],
-    ]);
+    expect(parsed).toEqual({
+      ok: false,
+      problems: ['BOT_TOKENS_FILE: the file cannot be read: there is no such file.'],
+    });
   });
 
   it('comes from one place, not two', () => {
-    const read = readerOf({ NAME: 'good1', NAME_FILE: 'path' }, () => 'good2');
-    take(read);
-    expect(read.problems()).toEqual(['NAME and NAME_FILE: set one of them, not both.']);
+    expect(problemsOf({ BOT_TOKENS: TOKEN, BOT_TOKENS_FILE: 'path' }, TOKEN)).toEqual([
+      'BOT_TOKENS and BOT_TOKENS_FILE: set one of them, not both.',
+    ]);
   });
 
-  it('reads no file when none is named', () => {
-    const read = readerOf({ NAME_FILE: ' ' });
-    expect([take(read), read.problems()]).toEqual([[], []]);
+  it('is not repeated beside other problems either', () => {
+    const urls = { PUBLIC_URL: `https://u:${CANARY}@example.org`, DISCORD_API_URL: `https://${CANARY}@x` };
+    const said = problemsOf({ ...urls, LOG_LEVEL: CANARY, BOT_TOKENS: `${CANARY} ${TOKEN}` }).join('\n');
+    expect(said).toContain('PUBLIC_URL');
+    expect(said).not.toContain(CANARY);
+    expect(said).not.toContain(TOKEN);
   });
-});
 
-it('remembers each name once', () => {
-  const read = readerOf({});
-  read.text('A', '');
-  read.integer('B', 1, [0, 2]);
-  read.text('A', '');
-  read.secretList('C', (value) => ({ value }));
-  expect(read.names()).toEqual(['A', 'B', 'C', 'C_FILE']);
+  it('that is right is not shown by printing the configuration', () => {
+    const config = configOf({ BOT_TOKENS: TOKEN });
+    expect(config.botTokens).toHaveLength(1);
+    for (const part of TOKEN_PARTS) expect(JSON.stringify(config)).not.toContain(part);
+  });
 });

@@ -51,11 +51,7 @@ const openPool = (deps: UseCasesDeps, { events, onSuspected, onFailure }: PoolPa
     perSecond: config.egressPerSecond,
     ttlMs: config.captcha.ttlSeconds * 1_000,
     events: {
-      stateLost: events.stateLost,
-      stateFound: events.stateFound,
-      stateCalled: events.stateCalled,
-      requestFailed: events.requestFailed,
-      journalFailed: events.journalFailed,
+      ...events,
       layoutChanged: () => {
         events.layoutChanged();
         onLayoutChanged?.();

@@ -16,7 +16,18 @@ const decode = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: B
 describe('the encoding of a page', () => {
   it.each([
     ['gzip, deflate, br, zstd', 'br'],
+    ['br', 'br'],
+    ['BR', 'br'],
     ['gzip', 'gzip'],
+    ['gzip ;q=1', 'gzip'],
+    ['gzip;q=1.0, br;q=0.1', 'br'],
+    ['br; q=0.0, gzip; q=0.5', 'gzip'],
+    ['br;q=0.000,gzip;q=0.001', 'gzip'],
+    ['br;q=0, gzip;q=0', 'identity'],
+    ['br;q=x', 'identity'],
+    ['brotli, xgzip', 'identity'],
+    ['*', 'identity'],
+    ['', 'identity'],
     [undefined, 'identity'],
   ] as const)('for %j is %s', async (accepted, coding) => {
     const { headers, rawPayload } = await get(accepted === undefined ? {} : { 'accept-encoding': accepted });
@@ -27,7 +38,27 @@ describe('the encoding of a page', () => {
   });
 });
 
+it('a file that the build did not compress is sent as it is', async () => {
+  const headers = { 'accept-encoding': 'br, gzip' };
+  const file = await test.app.server.inject({ url: '/assets/app-1a2b3c4d.js', headers });
+  expect([file.body, file.headers['content-encoding']]).toEqual(['1;', undefined]);
+});
+
 describe('a page that the browser already has', () => {
+  it.each([
+    ['TAG', true],
+    ['W/TAG', true],
+    ['"a",W/TAG ,"b"', true],
+    ['*', true],
+    ['w/TAG', false],
+    ['"tag"', false],
+    ['TAG-br', false],
+    ['"TAG"', false],
+  ])('is known by If-None-Match %s: %s', async (header, isKnown) => {
+    const known = header.replace('TAG', await etagOf());
+    expect((await get({ 'if-none-match': known })).statusCode).toBe(isKnown ? 304 : 200);
+  });
+
   it('is not sent again, in any encoding', async () => {
     const etags = new Set<string>();
     for (const accepted of ['br', 'gzip', 'identity']) {
@@ -70,6 +101,7 @@ describe('the status page', () => {
     expect(before.json()).toEqual((await own.app.server.inject('/status.json')).json());
     expect(before.headers['cache-control']).toBe('no-cache');
     await own.lookUp('441997505123577857');
+    expect((await read()).body).toBe(before.body);
     await own.pass(1_000);
     const after = await read();
     expect(after.json<Status>().lookups_last_hour.served).toBe(1);

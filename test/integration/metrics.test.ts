@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import manifest from '#package.json' with { type: 'json' };
 import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
-import { useTestApp } from '#test/support/test-app.ts';
+import { startTestApp, useTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
 const UNKNOWN_ID = '794354273277177873';
@@ -101,6 +101,8 @@ describe('the metrics of paths', () => {
         `/lookup/${ID}`,
         '/%',
         '/lookup',
+        '/de',
+        '/de/donate/',
       ])
         await get(path);
       await test.app.server.inject({ method: 'HEAD', url: '/healthz' });
@@ -114,11 +116,33 @@ describe('the metrics of paths', () => {
       'whoflake_http_requests_total{route="/",status="200"}': 1,
       'whoflake_http_requests_total{route="/assets/*",status="200"}': 1,
       'whoflake_http_requests_total{route="/healthz",status="200"}': 2,
+      'whoflake_http_requests_total{route="/:language",status="200"}': 1,
+      'whoflake_http_requests_total{route="/:language/*",status="301"}': 1,
     });
   });
 });
 
 describe('the series', () => {
+  it('start at zero for every outcome that is known beforehand', async () => {
+    await using fresh = await startTestApp();
+    const series = await readMetrics(fresh.app);
+    const outcomesOf = (name: string) =>
+      [...series.keys()].flatMap((key) => (key.startsWith(`${name}{`) ? [key.split('"')[1]] : []));
+    expect(outcomesOf('whoflake_lookups_total')).toEqual([
+      'found',
+      'not-found',
+      'internal',
+      'platform-failed',
+      'platform-paused',
+      'platform-timeout',
+      'pool-busy',
+      'pool-empty',
+    ]);
+    expect(outcomesOf('whoflake_withdrawals_total')).toEqual(['accepted', 'internal', 'storage-failed']);
+    expect(outcomesOf('whoflake_leases_total')).toContain('aborted');
+    expect(outcomesOf('whoflake_donations_total')).toContain('token-known');
+  });
+
   it('do not grow with what visitors make up', async () => {
     const ask = async (round: number): Promise<void> => {
       for (let n = 0; n < 50; n += 1) {

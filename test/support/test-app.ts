@@ -7,12 +7,14 @@ import { createApp, type App } from '#server/app.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { WASM_WORKER_POLICY } from '#server/http/security-headers.ts';
+import type { LanguagePages } from '#server/http/site/language-pages.ts';
 import { createBuiltFile, createStaticFile } from '#server/http/site/static-file.ts';
-import type { RenderedSite, WebBuild } from '#server/http/site/web-build.ts';
+import type { WebBuild } from '#server/http/site/web-build.ts';
 import type { RunCommand } from '#server/notices/housekeeping.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import type { ConnectSqlite } from '#server/storage/sqlite/sqlite-connection.ts';
 import type { Status } from '#shared/contract/status.ts';
+import { LANGUAGE_CODES, type Language } from '#shared/languages.ts';
 import type { StartedPlatform } from '#server/platform/start-platform.ts';
 import { createFakeSystem, type FakeSystem } from './fake-system.ts';
 import { encodeProof, solveChallenge } from './solve-challenge.ts';
@@ -84,7 +86,7 @@ const script = (policy?: string) =>
     { contentType: 'text/javascript', cacheControl: 'immutable', ...(policy !== undefined && { policy }) },
   );
 const page = (text: string) => createStaticFile(() => Buffer.from(text), 'text/html; charset=utf-8');
-const pagesIn: RenderedSite['pagesIn'] = (language) => ({
+const pagesOf = (language: Language): LanguagePages => ({
   pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
   linkPage: (id) => page(`<h1>Lookup</h1>${id}`),
   notFoundPage: page(`<h1>Page not found</h1>${language === 'en' ? '' : language}`),
@@ -92,13 +94,17 @@ const pagesIn: RenderedSite['pagesIn'] = (language) => ({
   apiPage: (api) => page(JSON.stringify(api)),
   pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
 });
+const stubPages = new Map(LANGUAGE_CODES.map((language) => [language, pagesOf(language)]));
 export const stubWebBuild: WebBuild = {
   files: new Map([
     ['/assets/app-1a2b3c4d.js', script()],
     ['/assets/sha256-worker-1a2b3c4d.js', script(WASM_WORKER_POLICY)],
   ]),
   inlineCode: { script: '', style: '' },
-  rendered: async () => ({ pagesIn, files: new Map() }),
+  rendered: async () => ({
+    pagesIn: (language) => stubPages.get(language) as LanguagePages,
+    files: new Map(),
+  }),
 };
 
 export const readConfig = (env: Readonly<Record<string, string>>): Config =>

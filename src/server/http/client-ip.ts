@@ -58,8 +58,6 @@ export const createClientIp = (
   };
 };
 
-export type UntrustedProxy = ReturnType<typeof createUntrustedProxy>;
-
 const REMEMBERED_MS = 3_600_000;
 
 /**

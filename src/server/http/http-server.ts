@@ -15,10 +15,10 @@ import {
   limitRequests,
 } from './connections/limits.ts';
 import { serializePipelining } from './connections/serialize-pipelining.ts';
-import { watchAnswers } from './drain.ts';
+import { createDrain } from './drain.ts';
 import { sendError, type ErrorAnswerDeps } from './error-answer.ts';
 import { OPENAPI_PATH } from './openapi.ts';
-import { guardAgainstOverload, type Overload } from './overload.ts';
+import { createOverload, guardAgainstOverload } from './overload.ts';
 import { createSendStaticFile, type SendStaticFile } from './site/static-file.ts';
 import { LANGUAGE_PATHS } from './site/language-pages.ts';
 import { SERVICE_WORKER_PATH, type WebBuild } from './site/web-build.ts';
@@ -29,8 +29,8 @@ export type HttpServerDeps = ErrorAnswerDeps & {
   readonly publicUrl: string;
   readonly behindProxy: boolean;
   readonly isTrustedProxy: ProxyTrust;
-  readonly overload: Overload;
-  readonly isDraining: () => boolean;
+  /** Between "not ready" and the end of new connections. */
+  readonly stopDelayMs: number;
 };
 
 const HEADER_LIMIT_BYTES = 8_192;
@@ -49,7 +49,8 @@ const COMPILERS = { buildValidator: () => compileBody, buildSerializer: () => ()
 export const createHttpServer = (given: HttpServerDeps) => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
   const server = startFastify(deps);
-  const { abandon } = watchAnswers(server.server, deps);
+  const { isDraining, close, abandon } = createDrain(server, deps);
+  const overload = createOverload(deps.clock);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
     done(null, parseBody(bytes)),
@@ -62,17 +63,17 @@ export const createHttpServer = (given: HttpServerDeps) => {
     ...deps.web.files.keys(),
     SERVICE_WORKER_PATH,
   ]);
-  const leave = guardAgainstOverload(server, { ...deps, errors: deps, cheapPaths });
+  const leave = guardAgainstOverload(server, { overload, errors: deps, cheapPaths, isDraining });
   const onAnswered = (request: TimedRequest, status: number): void => {
     const nowMs = deps.clock.monotonicMs();
     deps.events.requestAnswered(request.routeOptions.url, status, nowMs - (request.receivedMs ?? nowMs));
     leave(request);
   };
-  const sendStaticFile = createSendStaticFile({ ...given, onAnswered });
-  addHooks(server, { ...deps, onAnswered });
+  const sendStaticFile = createSendStaticFile({ headers: given.headers, onAnswered, isDraining });
+  addHooks(server, { ...deps, onAnswered, isDraining });
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
   answerUnknownPaths(server, { ...deps, sendStaticFile });
-  return { server, sendStaticFile, abandon };
+  return { server, sendStaticFile, isDraining, isShedding: overload.isShedding, close, abandon };
 };
 
 const startFastify = (deps: HttpServerDeps): FastifyInstance => {
@@ -129,6 +130,7 @@ type TimedRequest = FastifyRequest & { receivedMs?: number };
 
 type HookDeps = HttpServerDeps & {
   readonly onAnswered: (request: TimedRequest, status: number) => void;
+  readonly isDraining: () => boolean;
 };
 
 const addHooks = (server: FastifyInstance, deps: HookDeps): void => {

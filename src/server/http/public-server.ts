@@ -4,15 +4,15 @@ import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
 import type { Lookup } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
+import type { Logger } from '#server/observability/logger.ts';
 import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { LookupPause, Status } from '#shared/contract/status.ts';
-import { createClientIp, createProxyTrust } from './client-ip.ts';
+import { createClientIp, createProxyTrust, createUntrustedProxy } from './client-ip.ts';
 import { errorSentences } from './error-answer.ts';
 import { createHttpServer } from './http-server.ts';
 import { registerOpenApiRoute } from './openapi.ts';
-import type { Overload } from './overload.ts';
 import { registerDonationRoute, registerWithdrawalRoute } from './routes/donation-routes.ts';
 import { registerChallengeRoute, registerLookupRoute, registerPictureRoute } from './routes/lookup-routes.ts';
 import { registerStaticRoutes } from './routes/static-routes.ts';
@@ -20,8 +20,11 @@ import { registerStatusRoutes } from './routes/status-routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { WebBuild } from './site/web-build.ts';
 
+export type PublicServer = ReturnType<typeof createPublicServer>;
+
 export type PublicServerDeps = {
   readonly config: Config;
+  readonly logger: Logger;
   readonly platformUrls: PlatformUrls;
   readonly clock: Clock;
   readonly admission: Admission;
@@ -33,25 +36,24 @@ export type PublicServerDeps = {
   readonly readPause: () => LookupPause | null;
   readonly vanityLinks: VanityLinks;
   readonly web: WebBuild;
-  readonly overload: Overload;
-  readonly isDraining: () => boolean;
-  readonly onUntrustedProxy: (peer: string) => void;
 };
 
 export const createPublicServer = (deps: PublicServerDeps) => {
   const { config, web } = deps;
   const { platformName, publicUrl, trustedProxies } = config;
   const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;
-  const clientIp = createClientIp(trustedProxies, deps.onUntrustedProxy);
+  const untrustedProxy = createUntrustedProxy(deps.clock, publicUrl, deps.logger);
+  const clientIp = createClientIp(trustedProxies, untrustedProxy.seen);
   const addressOf = ({ raw }: FastifyRequest): string =>
     clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
-  const { server, sendStaticFile, abandon } = createHttpServer({
+  const { server, sendStaticFile, isDraining, isShedding, close, abandon } = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
     publicUrl,
     sentences: errorSentences(config),
     behindProxy: trustedProxies.length > 0,
     isTrustedProxy: createProxyTrust(trustedProxies),
+    stopDelayMs: config.stopDelaySeconds * 1_000,
   });
   const openApi = registerOpenApiRoute(server, config, sendStaticFile);
   const readApi = () => ({ document: openApi(), limits: config.visitorRates });
@@ -62,5 +64,5 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });
   registerStatusRoutes(server, deps.readStatus, deps.readPause);
-  return { server, abandon };
+  return { server, isDraining, isShedding, close, abandon, untrustedProxy: untrustedProxy.recent };
 };

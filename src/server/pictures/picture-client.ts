@@ -34,7 +34,7 @@ const STALL_MS = 5_000;
 const WAIT_MS = 60_000;
 const BUSY_MS = 1_000;
 
-const busy = (retryAfterMs = BUSY_MS): AppError => new AppError('pictures-busy', { retryAfterMs });
+export const busy = (retryAfterMs = BUSY_MS): AppError => new AppError('pictures-busy', { retryAfterMs });
 
 /**
  * Asks the CDN for pictures, and stops while it asks us to wait or keeps failing. It has no tokens, follows no redirect,

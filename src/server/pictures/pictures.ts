@@ -6,7 +6,7 @@ import type { AdmissionStore, Counter } from '#server/state/admission-store.ts';
 import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createPictureAddresses, type PictureAddressDeps } from './picture-address.ts';
-import { createPictureClient, type Picture } from './picture-client.ts';
+import { busy, createPictureClient, type Picture } from './picture-client.ts';
 
 export type Pictures = ReturnType<typeof createPictures>;
 
@@ -89,7 +89,7 @@ export const createPictures = (deps: PicturesDeps) => {
   const fetch = async (path: string, visitor: string): Promise<Picture> => {
     await admission.count('picture-fetch', visitor);
     const decision = await admissions.count([FROM_CDN]);
-    if (!decision.allowed) throw new AppError('pictures-busy', { retryAfterMs: decision.retryAfterMs });
+    if (!decision.allowed) throw busy(decision.retryAfterMs);
     return ask(path, visitor);
   };
 
@@ -122,8 +122,6 @@ export const createPictures = (deps: PicturesDeps) => {
 };
 
 type Transfer = { readonly narrow: string; readonly wide: string; readonly cut: AbortController };
-
-const busy = (): AppError => new AppError('pictures-busy', { retryAfterMs: 1_000 });
 
 /**
  * Counts the pictures in transfer. When there are as many as there may be, the network that has most of them gives up

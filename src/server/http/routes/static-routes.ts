@@ -52,36 +52,26 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
   registerNamedRoutes(server, deps);
 };
 
-export const onceASecond = (clock: Clock, render: () => StaticFile): (() => StaticFile) => {
-  let page: StaticFile | undefined;
-  let renderedMs = 0;
-  return () => {
+/** In each language what was rendered last, for as long as it is fresh. */
+const rendersEvery = (ms: number, clock: Clock, render: (pages: LanguagePages) => StaticFile) => {
+  const rendered = new Map<LanguagePages, { readonly file: StaticFile; readonly atMs: number }>();
+  return (pages: LanguagePages): StaticFile => {
+    const last = rendered.get(pages);
     const nowMs = clock.monotonicMs();
-    if (page !== undefined && nowMs - renderedMs < 1_000) return page;
-    renderedMs = nowMs;
-    return (page = render());
-  };
-};
-
-/** Made once for each language. */
-const perLanguage = <Made>(make: (pages: LanguagePages) => Made): ((pages: LanguagePages) => Made) => {
-  const made = new Map<LanguagePages, Made>();
-  return (pages) => {
-    const known = made.get(pages) ?? make(pages);
-    made.set(pages, known);
-    return known;
+    if (last !== undefined && nowMs - last.atMs < ms) return last.file;
+    const file = render(pages);
+    rendered.set(pages, { file, atMs: nowMs });
+    return file;
   };
 };
 
 const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => {
   const { web, clock, readStatus, readApi, sendStaticFile } = deps;
-  const statusIn = perLanguage((pages) => onceASecond(clock, () => pages.statusPage(readStatus())));
-  const apiIn = perLanguage((pages) => pages.apiPage(readApi()));
   const pageIn = ({ pages, notFoundPage }: LanguagePages, path: string) => pages.get(path) ?? notFoundPage;
   const choices = new Map<string, (pages: LanguagePages) => StaticFile>([
     ...LANGUAGE_PATHS.map((path) => [path, (pages: LanguagePages) => pageIn(pages, path)] as const),
-    [STATUS_PATH, (pages) => statusIn(pages)()],
-    [API_PAGE_PATH, apiIn],
+    [STATUS_PATH, rendersEvery(1_000, clock, (pages) => pages.statusPage(readStatus()))],
+    [API_PAGE_PATH, rendersEvery(Infinity, clock, (pages) => pages.apiPage(readApi()))],
   ]);
   choices.delete(LOOKUP_PATH);
   for (const prefix of PREFIXES) {

@@ -9,18 +9,6 @@ type Chunk = {
 
 type Manifest = Readonly<Record<string, Chunk>>;
 
-const SOURCES = {
-  early: 'entry-early.ts',
-  frame: 'entry-frame.ts',
-  client: 'entry-client.tsx',
-  styles: 'style.css',
-  font: 'ui/fonts/figtree-basic.woff2',
-  offline: 'routes/offline.tsx',
-  proof: 'features/captcha/entry-proof.ts',
-  lookup: 'routes/lookup-flow.tsx',
-  serviceWorker: 'service-worker.js',
-} as const;
-
 export type BuiltAssets = PageAssets & {
   readonly offline: readonly string[];
   readonly serviceWorker: string;
@@ -40,20 +28,19 @@ export const readAssets = (webDir: string): BuiltAssets => {
   };
   const codeOf = (source: string): string => readFileSync(join(webDir, chunkOf(source).file), 'utf8').trim();
 
-  const frame = filesOf(SOURCES.frame);
-  const client = filesOf(SOURCES.client);
-  const styles = codeOf(SOURCES.styles);
-  const font = `/${chunkOf(SOURCES.font).file}`;
-  const lookup = new Set(filesOf(SOURCES.lookup));
+  const frame = filesOf('entry-frame.ts');
+  const client = filesOf('entry-client.tsx');
+  const font = `/${chunkOf('ui/fonts/figtree-basic.woff2').file}`;
+  const lookup = new Set(filesOf('routes/lookup-flow.tsx'));
   return {
-    early: `{${codeOf(SOURCES.early)}}`,
-    styles,
+    early: `{${codeOf('entry-early.ts')}}`,
+    styles: codeOf('style.css'),
     font,
     frame,
     client,
-    proof: filesOf(SOURCES.proof),
+    proof: filesOf('features/captcha/entry-proof.ts'),
     lookup: [...lookup.difference(new Set(client))],
-    offline: [...new Set([font, ...frame, ...client, ...filesOf(SOURCES.offline)])],
-    serviceWorker: codeOf(SOURCES.serviceWorker),
+    offline: [...new Set([font, ...frame, ...client, ...filesOf('routes/offline.tsx')])],
+    serviceWorker: codeOf('service-worker.js'),
   };
 };

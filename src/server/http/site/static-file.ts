@@ -67,20 +67,15 @@ export const createStaticFile = (
 };
 
 /** The smallest encoding that the visitor's browser accepts. */
-export const chooseBody = (
-  file: StaticFile,
-  acceptEncoding: string | undefined,
-): [ContentCoding, EncodedBody] => {
-  if (acceptEncoding !== undefined) {
-    const br = accepts(acceptEncoding, 'br') ? file.br : undefined;
-    if (br !== undefined) return ['br', br];
-    const gzip = accepts(acceptEncoding, 'gzip') ? file.gzip : undefined;
-    if (gzip !== undefined) return ['gzip', gzip];
+const chooseBody = (file: StaticFile, acceptEncoding = ''): [ContentCoding, EncodedBody] => {
+  for (const coding of ['br', 'gzip'] as const) {
+    const body = accepts(acceptEncoding, coding) ? file[coding] : undefined;
+    if (body !== undefined) return [coding, body];
   }
   return ['identity', file.identity];
 };
 
-export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   (ifNoneMatch === etag ||
     ifNoneMatch
