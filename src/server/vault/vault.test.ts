@@ -60,8 +60,8 @@ describe('a sealed token', () => {
   it('is never the same twice', () => {
     const vault = vaultOf(OLD);
     const sealed = Array.from({ length: 50 }, () => vault.seal(['row'], 'token'));
-    const parts = sealed.flatMap(({ wrappedKey, ciphertext }) => [wrappedKey, ciphertext]);
-    expect(new Set(parts.map((bytes) => bytes.subarray(0, 12).toString('hex'))).size).toBe(100);
+    const parts = sealed.flatMap(({ wrapped_key, ciphertext }) => [wrapped_key, ciphertext]);
+    expect(new Set(parts.map((bytes) => Buffer.from(bytes.subarray(0, 12)).toString('hex'))).size).toBe(100);
   });
 
   it('is sealed under the newest key, and opens as long as its own is on the ring', () => {
