@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import type { Database } from '#server/storage/database.ts';
@@ -8,6 +8,7 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openWithdrawnList } from './withdrawn-list.ts';
 
 const dialects = useDialects();
+const [sqlite] = dialects as [(typeof dialects)[number]];
 const A = '00000000-0000-4000-8000-000000000001';
 const B = '00000000-0000-4000-8000-000000000002';
 
@@ -43,49 +44,20 @@ describe.each(dialects)('the list and the rows on $name', ({ missing, create }) 
   });
 });
 
-describe('in a folder', () => {
-  const sqlite = dialects[0];
-  const setUp = async () => {
-    const folder = temporaryFolder();
-    const databases = await sqlite?.create();
-    if (databases === undefined) throw new TypeError('There is no SQLite.');
-    const { database } = await databases.open();
-    const path = join(folder.path, 'withdrawn.txt');
-    const list = await openList(path, database);
-    await list.refresh();
-    await list.add(A, async () => {});
-    return {
-      path,
-      database,
-      start: async () => {
-        const started = await openList(path, database, 'two');
-        await started.refresh();
-        return started;
-      },
-      [Symbol.asyncDispose]: async () => {
-        await databases[Symbol.asyncDispose]();
-        folder[Symbol.dispose]();
-      },
-    };
-  };
-
-  it('a list that is gone is missed until it is merged', async () => {
-    await using test = await setUp();
-    copyFileSync(test.path, `${test.path}.copy`);
-    rmSync(test.path);
-    const list = await test.start();
-    expect([list.isComplete(), await list.awaited(), list.has(A)]).toEqual([false, ['one'], false]);
-    // By a command, while the server runs.
-    expect(await (await openList(test.path, test.database)).merge(`${test.path}.copy`)).toBe(1);
-    await list.refresh();
-    expect([list.isComplete(), await list.awaited(), list.has(A)]).toEqual([true, [], true]);
-  });
-
-  it('or until the operator no longer waits for it', async () => {
-    await using test = await setUp();
-    rmSync(test.path);
-    expect((await test.start()).isComplete()).toBe(false);
-    await (await openList(test.path, test.database)).release();
-    expect((await test.start()).isComplete()).toBe(true);
-  });
+it('a list that is gone from its folder is missed until it is merged', async () => {
+  using folder = temporaryFolder();
+  await using databases = await sqlite.create();
+  const { database } = await databases.open();
+  const path = join(folder.path, 'withdrawn.txt');
+  const before = await openList(path, database);
+  await before.refresh();
+  await before.add(A, async () => {});
+  renameSync(path, `${path}.copy`);
+  const list = await openList(path, database, 'two');
+  await list.refresh();
+  expect([list.isComplete(), await list.awaited(), list.has(A)]).toEqual([false, ['one'], false]);
+  // By a command, while the server runs.
+  expect(await (await openList(path, database)).merge(`${path}.copy`)).toBe(1);
+  await list.refresh();
+  expect([list.isComplete(), await list.awaited(), list.has(A)]).toEqual([true, [], true]);
 });

@@ -52,17 +52,6 @@ describe.each([
       });
     });
 
-    it('written by a newer version is refused and left as it is', async () => {
-      using folder = temporaryFolder();
-      const path = join(folder.path, 'db');
-      await withDatabase(path, (db) =>
-        db.insertInto('schema_migration').values({ number: 999, name: 'from the future' }).execute(),
-      );
-      const before = readFileSync(path);
-      await expect(open(path)).rejects.toMatchObject({ exitCode: EXIT.databaseNewer });
-      expect(readFileSync(path)).toEqual(before);
-    });
-
     it.each(['header', 'page', 'truncation', 'nothing left', 'another file'])(
       'that is damaged (%s) is refused and left as it is',
       async (damage) => {

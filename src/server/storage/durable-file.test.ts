@@ -23,14 +23,6 @@ it('replaces a file whole', () => {
   expect(readdirSync(folder.path)).toEqual(['file']);
 });
 
-it('adds to the end of a file', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'file');
-  await appendToFile(path, 'one\n');
-  await appendToFile(path, 'two\n');
-  expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
-});
-
 it('lets others go on while it waits for the disk', async () => {
   using folder = temporaryFolder();
   const order: string[] = [];

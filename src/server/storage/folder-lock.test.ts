@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,49 +5,16 @@ import { EXIT } from '#server/operator-error.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { lockFolder } from './folder-lock.ts';
 
-/** Another process that has the lock until it dies. */
-const holdElsewhere = async (folder: string) => {
-  const script = `const { lockFolder } = await import(process.argv[1]);
-    const lock = lockFolder(process.argv[2]);
-    globalThis.gc();
-    process.stdout.write('locked');
-    process.stdin.on('end', () => lock[Symbol.dispose]()).resume();`;
-  const module = join(import.meta.dirname, 'folder-lock.ts');
-  const child = spawn(
-    process.execPath,
-    ['--expose-gc', '--input-type=module', '-e', script, module, folder],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
-  await once(child.stdout, 'data');
-  return child;
-};
-
 const REFUSAL = expect.objectContaining({ exitCode: EXIT.serverRunning });
 
 describe('the lock of a folder', () => {
-  it(
-    'is had by one, in this process or another, and free once it is given back',
-    { tags: 'slow' },
-    async () => {
-      using folder = temporaryFolder();
-      {
-        using _lock = lockFolder(folder.path);
-        expect(() => lockFolder(folder.path)).toThrow(REFUSAL);
-        expect(() => lockFolder(folder.path)).toThrow(REFUSAL);
-      }
-      const child = await holdElsewhere(folder.path);
-      expect(() => lockFolder(folder.path)).toThrow(REFUSAL);
-      child.stdin.end();
-      await once(child, 'exit');
-      lockFolder(folder.path)[Symbol.dispose]();
-    },
-  );
-
-  it('is free once its process was killed', { tags: 'slow' }, async () => {
+  it('is had by one, and free once it is given back', () => {
     using folder = temporaryFolder();
-    const child = await holdElsewhere(folder.path);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    {
+      using _lock = lockFolder(folder.path);
+      expect(() => lockFolder(folder.path)).toThrow(REFUSAL);
+      expect(() => lockFolder(folder.path)).toThrow(REFUSAL);
+    }
     lockFolder(folder.path)[Symbol.dispose]();
   });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDatabase } from './database.ts';
 import { inspectDatabase } from './inspect-database.ts';
-import { migrate, SCHEMA_VERSIONS } from './migrate.ts';
+import { SCHEMA_VERSIONS } from './migrate.ts';
 
 const isRoot = process.getuid?.() === 0;
 const withSql = (path: string, sql: string): void => {
@@ -36,17 +36,6 @@ describe('a file', () => {
     expect(await inspectDatabase(path)).toEqual({ kind, version });
   });
 
-  it('of an older version is outdated', async () => {
-    using folder = temporaryFolder();
-    const path = join(folder.path, 'database');
-    withSql(path, 'pragma user_version = 0; create table x (id); drop table x');
-    {
-      await using database = await openDatabase(path, { migrate: false });
-      await migrate(database, 3);
-    }
-    expect(await inspectDatabase(path)).toEqual({ kind: 'outdated', version: 3 });
-  });
-
   it.each([
     `create trigger x before insert on opt_out begin select raise(ignore); end`,
     'create view x as select * from opt_out',
@@ -68,15 +57,6 @@ describe('a file', () => {
     await (await openDatabase(path)).destroy();
     withSql(path, 'analyze');
     expect(await inspectDatabase(path)).toMatchObject({ kind: 'good' });
-  });
-
-  it('that another program has locked is busy', { tags: 'slow' }, async () => {
-    using folder = temporaryFolder();
-    const path = join(folder.path, 'database');
-    await (await openDatabase(path)).destroy();
-    using sqlite = new DatabaseSync(path);
-    sqlite.exec('pragma locking_mode = exclusive; begin exclusive; commit');
-    expect(await inspectDatabase(path)).toEqual({ kind: 'busy' });
   });
 
   it('that this user may not write is forbidden', async () => {

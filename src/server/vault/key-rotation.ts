@@ -3,14 +3,7 @@ import type { Database } from '#server/storage/database.ts';
 import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { System } from '#server/system.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './donated-token-store.ts';
-import {
-  createKeyring,
-  newRootKey,
-  readKeyring,
-  replaceKeyringFile,
-  type Keyring,
-  type RootKey,
-} from './keyring.ts';
+import { newRootKey, readKeyring, replaceKeyringFile, type Keyring } from './keyring.ts';
 import { createKeyCheckStore, type OpenedVault } from './open-vault.ts';
 import { countOutdated, resealAll, type ResealReport } from './reseal.ts';
 import { keyChecks } from './vault.ts';
@@ -40,8 +33,6 @@ const SERVER_NOTICES_MS = 2_000;
 export const createKeyRotation = (deps: KeyRotationDeps) => {
   const { system, database, donatedTokens, vault, keyringFile, pause, onProgress, serversWithout } = deps;
 
-  const replaceKeys = ({ optOutKey }: Keyring, keys: readonly RootKey[]): void =>
-    replaceKeyringFile(keyringFile, createKeyring(keys, optOutKey));
   /** The vault was opened with it a moment ago. */
   const readRing = (): Keyring => {
     const ring = readKeyring(keyringFile);
@@ -63,7 +54,8 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
   const addKey = (): Promise<void> =>
     exclusively(database, async () => {
       const ring = readRing();
-      if (ring.activeKid === newest()) replaceKeys(ring, [...ring.keys, newRootKey(system)]);
+      if (ring.active.kid === newest())
+        replaceKeyringFile(keyringFile, { ...ring, keys: [...ring.keys, newRootKey(system)] });
     });
   /** A key is active on every machine once the database knows it. */
   const activateWaiting = async (): Promise<void> => {
@@ -115,10 +107,7 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
         if ((await createDonatedTokenStore(step).countByKey()).has(kid)) return 'in-use';
         if (dryRun) return 'retired';
         await createKeyCheckStore(step).forget(kid);
-        replaceKeys(
-          ring,
-          ring.keys.filter((key) => key.kid !== kid),
-        );
+        replaceKeyringFile(keyringFile, { ...ring, keys: ring.keys.filter((key) => key.kid !== kid) });
         return 'retired';
       });
       if (!dryRun) await announce();

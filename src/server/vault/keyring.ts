@@ -6,9 +6,6 @@ import { orRefuse } from '#server/storage/storage-fault.ts';
 import type { System } from '#server/system.ts';
 import { parseJson } from '#shared/parse-json.ts';
 
-/** One purpose, one key: what leaks from one use tells nothing of another. */
-export type KeyPurpose = 'wrap' | 'fingerprint' | 'check';
-
 export type RootKey = { readonly kid: string; readonly root: Buffer; readonly created: string };
 
 /** The keys that open the vault, newest last. New tokens are sealed under the newest. */
@@ -30,25 +27,25 @@ export const newRootKey = ({ clock, random }: System): RootKey => ({
  * but its digest is kept, and no digest under a new key could be made from that.
  */
 export const createKeyring = (keys: readonly RootKey[], optOutKey: Buffer) => {
-  const active = keys.at(-1);
+  const derived = keys.map((key) => ({
+    ...key,
+    /** One purpose, one key: what leaks from one use tells nothing of another. */
+    wrap: derive(key, 'wrap'),
+    fingerprint: derive(key, 'fingerprint'),
+    check: derive(key, 'check'),
+  }));
+  const active = derived.at(-1);
   if (active === undefined) throw new TypeError('A ring has at least one key.');
-  const derived = new Map<string, Buffer>();
-  /** Null if no key of that name is on the ring. */
-  const derive = (kid: string, purpose: KeyPurpose): Buffer | null => {
-    const name = `${kid}/${purpose}`;
-    const known = derived.get(name);
-    if (known !== undefined) return known;
-    const key = keys.find((candidate) => candidate.kid === kid);
-    if (key === undefined) return null;
-    const made = Buffer.from(hkdfSync('sha256', key.root, kid, `whoflake/v${VERSION}/${purpose}`, KEY_BYTES));
-    derived.set(name, made);
-    return made;
-  };
-  return { keys, activeKid: active.kid, optOutKey, derive };
+  return { keys: derived, active, optOutKey };
 };
 
+const derive = ({ kid, root }: RootKey, purpose: 'wrap' | 'fingerprint' | 'check'): Buffer =>
+  Buffer.from(hkdfSync('sha256', root, kid, `whoflake/v${VERSION}/${purpose}`, KEY_BYTES));
+
+type KeyringContent = { readonly keys: readonly RootKey[]; readonly optOutKey: Buffer };
+
 /** The file's content: readable, versioned, and with a checksum so that a torn copy is noticed. */
-export const serializeKeyring = ({ keys, optOutKey }: Keyring): string => {
+export const serializeKeyring = ({ keys, optOutKey }: KeyringContent): string => {
   const entries = keys.map(({ kid, root, created }) => ({ kid, root: root.toString('base64'), created }));
   const content = { keys: entries, optOutKey: optOutKey.toString('base64') };
   return `${JSON.stringify({ v: VERSION, ...content, checksum: checksum(content) }, null, 2)}\n`;
@@ -110,7 +107,7 @@ export const writeNewKeyringFile = (path: string, keyring: Keyring): void =>
     () => createFile(path, serializeKeyring(keyring)),
   );
 
-export const replaceKeyringFile = (path: string, keyring: Keyring): void =>
+export const replaceKeyringFile = (path: string, keyring: KeyringContent): void =>
   orRefuse(
     refusal(`The keyring ${path} cannot be changed`, 'check the disk, and who owns the file and its folder.'),
     () => replaceFile(path, serializeKeyring(keyring)),

@@ -3,7 +3,7 @@ import { isGoodRow, type DonatedTokenRow } from '#server/storage/schema.ts';
 import { SEAL_FORMAT, type Vault } from './vault.ts';
 
 /** The part of a row that does not depend on a key. */
-export type RowIdentity = Pick<DonatedTokenRow, 'id' | 'receipt_digest' | 'created_day' | 'platform'>;
+type RowIdentity = Pick<DonatedTokenRow, 'id' | 'receipt_digest' | 'created_day' | 'platform'>;
 
 type BoundColumns = Omit<RowIdentity, 'platform'> & Pick<DonatedTokenRow, 'fingerprint' | 'bot_fingerprint'>;
 
@@ -23,19 +23,14 @@ export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): D
     fingerprint: tokenFingerprints(vault, token)[0],
     bot_fingerprint: botFingerprints(vault, token.botId)[0],
   };
-  const { kid, wrappedKey, ciphertext } = vault.seal(boundTo(columns), token.secret.reveal());
-  return { ...columns, kid, wrapped_key: wrappedKey, ciphertext, format: SEAL_FORMAT, platform };
+  const sealed = vault.seal(boundTo(columns), token.secret.reveal());
+  return { ...columns, ...sealed, format: SEAL_FORMAT, platform };
 };
 
 /** Null if anything of the row was altered or its key is not on the ring. */
 export const openRow = (vault: Vault, row: DonatedTokenRow): BotToken | null => {
   if (!isGoodRow('donated_token', row)) return null;
-  const opened = vault.open(boundTo(row), {
-    kid: row.kid,
-    wrappedKey: Buffer.from(row.wrapped_key),
-    ciphertext: Buffer.from(row.ciphertext),
-  });
-  const parsed = parseBotToken(opened ?? '');
+  const parsed = parseBotToken(vault.open(boundTo(row), row) ?? '');
   return parsed.ok ? parsed.token : null;
 };
 

@@ -1,9 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { Random } from '#server/system.ts';
-import type { KeyPurpose, Keyring } from './keyring.ts';
+import type { Keyring } from './keyring.ts';
 
 /** A token as it is stored: its own key, wrapped, and the token under that key. */
-export type SealedToken = { readonly kid: string; readonly wrappedKey: Buffer; readonly ciphertext: Buffer };
+type SealedToken = Pick<DonatedTokenRow, 'kid' | 'wrapped_key' | 'ciphertext'>;
 
 /**
  * Seals tokens so that the database alone is worth nothing. Each has a fresh key of its own; both layers are bound to
@@ -37,27 +38,26 @@ export const createVault = (keyring: () => Keyring, random: Random) => {
 
   return {
     seal: (boundTo: readonly string[], token: string): SealedToken => {
-      const kid = keyring().activeKid;
+      const { kid, wrap } = keyring().active;
       const tokenKey = random.bytes(KEY_BYTES);
       return {
         kid,
-        wrappedKey: encrypt(keyOf(keyring(), kid, 'wrap'), aadOf('key', kid, boundTo), tokenKey),
+        wrapped_key: encrypt(wrap, aadOf('key', kid, boundTo), tokenKey),
         ciphertext: encrypt(tokenKey, aadOf('token', kid, boundTo), Buffer.from(token)),
       };
     },
     /** Null if it was altered, is bound to something else, or its key is not on the ring. */
-    open: (boundTo: readonly string[], { kid, wrappedKey, ciphertext }: SealedToken): string | null => {
-      const wrappingKey = keyring().derive(kid, 'wrap');
-      const tokenKey = wrappingKey && decrypt(wrappingKey, aadOf('key', kid, boundTo), wrappedKey);
+    open: (boundTo: readonly string[], { kid, wrapped_key, ciphertext }: SealedToken): string | null => {
+      const key = keyring().keys.find((candidate) => candidate.kid === kid);
+      const tokenKey = key && decrypt(key.wrap, aadOf('key', kid, boundTo), wrapped_key);
       const token = tokenKey && decrypt(tokenKey, aadOf('token', kid, boundTo), ciphertext);
-      return token && token.toString('utf8');
+      return token?.toString('utf8') ?? null;
     },
     /** That of the newest key first. Which of them a row carries depends on the key it is sealed under. */
     fingerprints: (text: string): readonly [string, ...string[]] => {
-      const { keys, activeKid } = keyring();
-      const older = keys.map(({ kid }) => kid).filter((kid) => kid !== activeKid);
-      const fingerprint = (kid: string): string => digest(keyOf(keyring(), kid, 'fingerprint'), text);
-      return [fingerprint(activeKid), ...older.map(fingerprint)];
+      const { keys, active } = keyring();
+      const older = keys.filter((key) => key !== active);
+      return [digest(active.fingerprint, text), ...older.map(({ fingerprint }) => digest(fingerprint, text))];
     },
     optOutDigest: (id: string) => lastingDigest(`id:${id}`),
     /** What several nodes call a token. */
@@ -76,15 +76,9 @@ export type KeyChecks = ReadonlyMap<string, string>;
 
 export const keyChecks = (keyring: Keyring): KeyChecks =>
   new Map([
-    ...keyring.keys.map(({ kid }) => [kid, digest(keyOf(keyring, kid, 'check'), CHECK_TEXT)] as const),
+    ...keyring.keys.map(({ kid, check }) => [kid, digest(check, CHECK_TEXT)] as const),
     [OPT_OUT_KID, digest(keyring.optOutKey, CHECK_TEXT)],
   ]);
-
-const keyOf = (keyring: Keyring, kid: string, purpose: KeyPurpose): Buffer => {
-  const key = keyring.derive(kid, purpose);
-  if (key === null) throw new TypeError('The key is not on the ring.');
-  return key;
-};
 
 const digest = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex');
 
@@ -92,7 +86,7 @@ const digest = (key: Buffer, text: string): string => createHmac('sha256', key).
 const aadOf = (layer: 'key' | 'token', kid: string, boundTo: readonly string[]): Buffer =>
   Buffer.from(JSON.stringify(['donated_token', SEAL_FORMAT, layer, kid, ...boundTo]));
 
-const decrypt = (key: Buffer, aad: Buffer, sealed: Buffer): Buffer | null => {
+const decrypt = (key: Buffer, aad: Buffer, sealed: Uint8Array): Buffer | null => {
   if (key.length !== KEY_BYTES || sealed.length <= NONCE_BYTES + TAG_BYTES) return null;
   try {
     const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES), TAG);
