@@ -5,7 +5,7 @@ import { EXIT } from '#server/operator-error.ts';
 import { readOperatorsFile } from '#server/storage/operators-file.ts';
 import { keepAliveSystem, keepAliveSleep } from '#server/system.ts';
 import { readCommit } from './commit.ts';
-import { settingsFile, takeEnvFile } from './env-file.ts';
+import { settingsFile } from './env-file.ts';
 import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -14,8 +14,8 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
   process.exit(code === 'EPIPE' ? 0 : EXIT.failed),
 );
 
-const { argv, envFile } = takeEnvFile(process.argv.slice(2));
-const path = envFile ?? settingsFile(process.env);
+const argv = process.argv.slice(2);
+const path = settingsFile(argv, process.env);
 if (path !== undefined) process.env['WHOFLAKE_ENV_FILE'] = path;
 
 const { stdout, stderr, exitCode } = await run({

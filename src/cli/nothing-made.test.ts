@@ -35,13 +35,6 @@ it.each(OTHERS)('%s makes no database and no keyring, wherever it looks', async 
   }
 });
 
-it('says which folder it looked in', async () => {
-  for (const command of ['status', 'optout add 441997505123577857', 'vanity list', 'migrate', 'tokens list'])
-    expect(await printed(command.split(' '), { env: MISTYPED }), command).toMatch(
-      new RegExp(`There is no database in ${MISTYPED.DATA_DIR} \\(no settings file found, see --env-file\\)`),
-    );
-});
-
 it('makes no keyring for a database that was begun without one', async () => {
   using database = new DatabaseSync(join(dataDir, 'whoflake.sqlite'));
   database.exec('delete from vault_key');

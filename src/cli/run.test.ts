@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,6 @@ const nobodyMayRun =
   spawnSync(process.execPath, ['-e', 'fs.readFileSync(process.argv[1])', MAIN], ordinaryUser).status === 0;
 
 const { ops, printed, dataDir, elsewhere } = useOperator();
-const keyring = join(dataDir, 'keyring.json');
 
 describe('the command line', () => {
   it('helps', async () => {
@@ -87,16 +86,6 @@ describe('the command line', () => {
     expect(JSON.parse(stdout)).toEqual({ state: 'failed', error: expect.stringContaining('PORT: ') });
   });
 
-  it.each([
-    [{ PORT: 'x' }, /^78 [\s\S]*: 1 problem that stops the server from starting, 0 warnings\.$/],
-    [
-      { PORT: 'x', LOG_LEVEL: 'x' },
-      /^78 [\s\S]*: 2 problems that stop the server from starting, 0 warnings\.$/,
-    ],
-  ])('counts what is wrong in %j', async (env, sentence) => {
-    expect(await printed(['config', 'check'], { env })).toMatch(sentence);
-  });
-
   it('prints one JSON document for a mistake, too', async () => {
     const { exitCode, stdout, stderr } = await ops(['frob', '--json']);
     expect([exitCode, stderr]).toEqual([2, '']);
@@ -104,19 +93,6 @@ describe('the command line', () => {
       state: 'failed',
       error: 'Unknown command frob: see help.',
     });
-  });
-
-  it('ends as the server does where records cannot be trusted', async () => {
-    await ops(['optout', 'add', '441997505123577857']);
-    const ring = readFileSync(keyring);
-    chmodSync(keyring, 0o644);
-    expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 73 });
-    rmSync(keyring);
-    expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 70 });
-    writeFileSync(keyring, ring, { mode: 0o600 });
-    expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 0 });
-    writeFileSync(join(dataDir, 'whoflake.sqlite'), 'x'.repeat(9_000));
-    expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 74 });
   });
 
   it('makes nothing as root in the folder of another user', async () => {

@@ -65,7 +65,7 @@ export const createSandbox = (options: SandboxOptions = {}) => {
   const api = createApi({ now, tokens, limits, findUser, invites });
   const frontEnd = createFrontEnd({ now, pause, api, faults, invalidRequests, traffic, tokens });
   const cdn = createCdn(findUser);
-  const control = createControlRoutes({ tokens, invites, invalidRequests, faults, traffic });
+  const control = createControlRoutes({ tokens, invites, faults, traffic });
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const [path = '', ...queries] = (request.url ?? '/').split('?');

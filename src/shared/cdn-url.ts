@@ -4,19 +4,10 @@ const HASH = /^(?:a_)?[0-9a-f]{32}$/;
 /** A path of a few plain names, such as `nameplates/nameplates/twilight/`. */
 const NAMEPLATE_ASSET = /^(?:[\p{L}\p{N}_-]{1,64}\/){1,6}$/u;
 
+export type CdnUrls = ReturnType<typeof createCdnUrls>;
+
 /** Builds image addresses from parts that cannot leave the CDN; a part that does not fit gives null. */
-export type CdnUrls = {
-  readonly avatar: (id: Snowflake, hash: unknown) => string | null;
-  readonly defaultAvatar: (id: Snowflake, discriminator: string) => string;
-  readonly banner: (id: Snowflake, hash: unknown) => string | null;
-  readonly guildTagBadge: (guildId: unknown, hash: unknown) => string | null;
-  readonly decoration: (hash: unknown) => string | null;
-  readonly nameplate: (asset: unknown) => NameplateUrls | null;
-};
-
-export type NameplateUrls = { readonly static_url: string; readonly animated_url: string };
-
-export const createCdnUrls = (cdnUrl: string): CdnUrls => {
+export const createCdnUrls = (cdnUrl: string) => {
   const image = (folder: string, hash: unknown, size: number): string | null => {
     if (!isHash(hash)) return null;
     // The platform converts animated uploads to WebP more faithfully than to GIF.
@@ -25,20 +16,20 @@ export const createCdnUrls = (cdnUrl: string): CdnUrls => {
   };
 
   return {
-    avatar: (id, hash) => image(`avatars/${id}`, hash, 512),
-    banner: (id, hash) => image(`banners/${id}`, hash, 1024),
-    defaultAvatar: (id, discriminator) =>
+    avatar: (id: Snowflake, hash: unknown) => image(`avatars/${id}`, hash, 512),
+    banner: (id: Snowflake, hash: unknown) => image(`banners/${id}`, hash, 1024),
+    defaultAvatar: (id: Snowflake, discriminator: string): string =>
       `${cdnUrl}/embed/avatars/${defaultAvatarIndex(id, discriminator)}.png`,
-    guildTagBadge: (guildId, hash) =>
+    guildTagBadge: (guildId: unknown, hash: unknown) =>
       isPlausibleId(guildId) && isHash(hash)
         ? `${cdnUrl}/guild-tag-badges/${guildId}/${hash}.png?size=64`
         : null,
-    decoration: (hash) => {
+    decoration: (hash: unknown) => {
       if (!isHash(hash)) return null;
       const motion = hash.startsWith('a_') ? '&passthrough=true' : '';
       return `${cdnUrl}/avatar-decoration-presets/${hash}.png?size=256${motion}`;
     },
-    nameplate: (asset) => {
+    nameplate: (asset: unknown) => {
       if (typeof asset !== 'string' || !NAMEPLATE_ASSET.test(asset)) return null;
       const folder = `${cdnUrl}/assets/collectibles/${asset.split('/').map(encodeURIComponent).join('/')}`;
       return { static_url: `${folder}static.png`, animated_url: `${folder}img.png` };

@@ -23,17 +23,9 @@ const KNOWN_FLAGS: readonly KnownFlag[] = [
   { bit: 10, id: 'TEAM_PSEUDO_USER', badge: 'team' },
   { bit: 14, id: 'BUG_HUNTER_LEVEL_2', badge: 'bug-hunter-level-2' },
   { bit: 16, id: 'VERIFIED_BOT', badge: 'verified-bot' },
-  {
-    bit: 17,
-    id: 'VERIFIED_DEVELOPER',
-    badge: 'early-verified-bot-developer',
-  },
+  { bit: 17, id: 'VERIFIED_DEVELOPER', badge: 'early-verified-bot-developer' },
   { bit: 18, id: 'CERTIFIED_MODERATOR', badge: 'moderator-alumni' },
-  {
-    bit: 19,
-    id: 'BOT_HTTP_INTERACTIONS',
-    badge: 'http-interactions-bot',
-  },
+  { bit: 19, id: 'BOT_HTTP_INTERACTIONS', badge: 'http-interactions-bot' },
   { bit: 22, id: 'ACTIVE_DEVELOPER', badge: 'active-developer' },
   { bit: 23, id: 'PROVISIONAL_ACCOUNT' },
 ];

@@ -18,17 +18,8 @@ import { badInput, type CommandContext } from '../command.ts';
 import { orRefuse } from '#server/storage/storage-fault.ts';
 import { plural } from '../output.ts';
 
-/** What a backup holds. `withdrawn`: taken back by their donors since then. */
-export type BackupContents = {
-  readonly token_count: number;
-  readonly unreadable_token_count: number;
-  readonly withdrawn_token_count: number;
-  readonly link_count: number;
-  readonly opt_out_count: number;
-  /** The database's version in the backup, and the one that this program would bring it to. */
-  readonly database_version: number;
-  readonly current_version: number;
-};
+/** What a backup holds. */
+export type BackupContents = Awaited<ReturnType<typeof openCopy>>;
 
 const DAY_MS = 86_400_000;
 
@@ -100,10 +91,7 @@ export const withVerifiedCopy = <T>(
  * Copies a backup into the folder: SQLite may write beside what it reads, and a log that lies beside
  * the file, as after a crash, belongs to it. Refuses a damaged file and one that is not ours.
  */
-export const copyBackup = async (
-  file: string,
-  folder: string,
-): Promise<{ readonly copy: string; readonly version: number }> => {
+export const copyBackup = async (file: string, folder: string) => {
   const copy = join(folder, DATABASE_FILE);
   orRefuse(badInput(`There is no file ${file}, or this user may not read it.`), () => {
     for (const end of ['', '-wal'].filter((end) => end === '' || existsSync(`${file}${end}`))) {
@@ -115,11 +103,7 @@ export const copyBackup = async (
 };
 
 /** As the server would: brought up to date, and with the keyring that it needs. */
-const openCopy = async (
-  { config, system }: CommandContext,
-  folder: string,
-  database_version: number,
-): Promise<BackupContents> => {
+const openCopy = async ({ config, system }: CommandContext, folder: string, database_version: number) => {
   // Otherwise the vault would create a new keyring for a database without tokens.
   if (!existsSync(config.keyringFile))
     throw new OperatorError(
@@ -135,10 +119,12 @@ const openCopy = async (
     return {
       token_count: rows.length,
       unreadable_token_count: rows.filter((row) => openRow(records.vault, row) === null).length,
+      /** Taken back by their donors since then. */
       withdrawn_token_count: rows.filter(({ id }) => withdrawn.has(id)).length,
       link_count: (await records.vanityLinks.all()).length,
       opt_out_count: (await records.optOuts.all()).length,
       database_version,
+      /** What this program would bring it to. */
       current_version: recordsVersion(copied),
     };
   } finally {

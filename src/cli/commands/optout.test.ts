@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useOperator } from '#test/support/operator.ts';
 
 const ID = '441997505123577857';
 const OTHER_ID = '776367000573177858';
-const site = useOperator(({ ops }) => ops(['init']));
-const { ops, printed, json, dataDir, elsewhere } = site;
+const { ops, printed, json } = useOperator();
 
 describe('optout', () => {
   it('adds, lists and removes an id without keeping or showing it', async () => {
@@ -33,16 +30,6 @@ describe('optout', () => {
     });
     expect(await json(['optout', 'list'])).toEqual({ state: 'ok', opt_outs: [] });
     expect(await printed(['optout', 'remove', ID])).toBe('0 0 IDs removed.\n1 ID not on the list.');
-  });
-
-  it('is refused without the keyring that the server has begun with, and so is a token', async () => {
-    const lost = { env: { KEYRING_FILE: join(elsewhere, 'ring') } };
-    const refusal = { exitCode: 70, stderr: expect.stringMatching(/is missing.*set KEYRING_FILE/) };
-    expect(await ops(['optout', 'add', ID], lost)).toMatchObject(refusal);
-    const input = site.sandbox.mintToken(1);
-    expect(await ops(['tokens', 'add'], { ...lost, input })).toMatchObject(refusal);
-    expect(existsSync(lost.env.KEYRING_FILE)).toBe(false);
-    expect(existsSync(join(dataDir, 'keyring.json'))).toBe(true);
   });
 
   it('reads ids from standard input, all of them or none', async () => {

@@ -33,9 +33,11 @@ const setUp = async () => {
     printed: (argv: readonly string[], options?: OpsOptions) => site.printed(argv, withUrl(options)),
     json: <T>(argv: readonly string[], options?: OpsOptions) => site.json<T>(argv, withUrl(options)),
     withDatabase,
-    /** A server that runs on these records. */
-    putServer: (name: string, kids: string) =>
-      withDatabase((database) => createNodeStore(database).put({ id: name, name, kids, version: '1' })),
+    /** Servers that run on these records. */
+    putServers: (kids: string, ...names: readonly string[]) =>
+      withDatabase(async (database) => {
+        for (const name of names) await createNodeStore(database).put({ id: name, name, kids, version: '1' });
+      }),
   };
 };
 type Site = Awaited<ReturnType<typeof setUp>>;
@@ -148,10 +150,9 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
       /ok +database +in PostgreSQL at .*, version 10\nok +servers +none running/,
     );
     expect(await doctor()).toMatch(/Fix the backup: make one with pg_dump every day/);
-    await operator.putServer('one', 'k');
-    await operator.putServer('two', 'k');
+    await operator.putServers('k', 'one', 'two');
     expect(await doctor()).toMatch(/ok +servers +one \(1\), two \(1\)/);
-    await operator.putServer('lost', 'k');
+    await operator.putServers('k', 'one', 'two', 'lost');
     await operator.withDatabase((database) =>
       database
         .updateTable('node')
@@ -167,10 +168,12 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     );
     await operator.ops(['status', '--forget', 'lost']);
     expect(await doctor()).toMatch(/ok +servers +one \(1\), two \(1\)/);
-    await operator.putServer('two', 'k l');
-    expect(await doctor()).toMatch(/failed +servers +their keyrings differ/);
-    expect(await doctor()).toMatch(/ok +connections +2 servers, up to 22 of 197/);
-    for (let n = 0; n < 16; n += 1) await operator.putServer(`more ${n}`, 'k');
+    await operator.putServers('k l', 'one');
+    await operator.putServers('k', 'two');
+    expect(await doctor()).toMatch(
+      /failed +servers +their keyrings differ\nok +connections +2 servers, up to 22 of 197/,
+    );
+    await operator.putServers('k', ...Array.from({ length: 18 }, (_, n) => ['one', 'two'][n] ?? `more ${n}`));
     const crowded = await doctor();
     expect(crowded).toMatch(/failed +connections +18 servers, up to 198 of 197/);
     expect(crowded).toContain('set max_connections of PostgreSQL to 219 or more');
@@ -199,12 +202,12 @@ describe.skipIf(POSTGRES_MISSING !== null)('a rotation over several machines', (
       (await json<{ keys: { key: string; token_count: number }[] }>(['vault', 'status'])).keys;
     expect(await keys()).toMatchObject([{ key: old, token_count: 4 }]);
 
-    await operator.putServer('far', old);
+    await operator.putServers(old, 'far');
     expect(await printed(['vault', 'rotate'])).toBe(
       `2 The key ${kid} is not on the keyring of far yet: copy the keyring there; a running server notices it within seconds.`,
     );
     expect(await keys()).toMatchObject([{ key: old, token_count: 4 }]);
-    await operator.putServer('far', `${old} ${kid}`);
+    await operator.putServers(`${old} ${kid}`, 'far');
     expect(await json(['vault', 'rotate'])).toMatchObject({
       key: kid,
       resealed_token_count: 4,

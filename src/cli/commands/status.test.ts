@@ -54,14 +54,13 @@ describe('status', () => {
       expect(stdout).toMatch(line);
   });
 
-  it.each([
-    [{ paused: PAUSED }, `has paused lookups since ${PAUSED.since} until ${PAUSED.until}: the platform is`],
-    [{ paused: { ...PAUSED, cause: 'no-tokens', until: null } }, 'there is no working token'],
-    [{ ready: false, overloaded: true }, 'is overloaded and turning visitors away'],
-  ])('is not ok if a visitor would be refused: %j', async (said, finding) => {
-    admin.say({ ...READY, ...said });
+  it('is not ok if a visitor would be refused', async () => {
+    admin.say({ ...READY, paused: { ...PAUSED, cause: 'no-tokens', until: null } });
     const { stdout, exitCode } = await ops(['status'], admin);
-    expect([exitCode, stdout.split('\n')[0]]).toEqual([1, expect.stringContaining(finding)]);
+    expect([exitCode, stdout.split('\n')[0]]).toEqual([
+      1,
+      expect.stringMatching(`^failed .* has paused lookups since ${PAUSED.since}: there is no working token`),
+    ]);
     expect(JSON.parse((await ops(['status', '--json'], admin)).stdout)).toMatchObject({
       state: 'failed',
       serving: false,

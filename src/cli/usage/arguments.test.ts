@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '#server/operator-error.ts';
-import { parseArguments } from './arguments.ts';
+import { envFileIn, parseArguments } from './arguments.ts';
 import { COMMANDS } from '../commands.ts';
 
 const TOKEN = 'MTAwMzQ1Mjc1NDgyNDg0Mzc4NA.FciptA.XzdsQU5idzNIbFkL067t0unq06k2eBuNGA1tli';
@@ -44,9 +44,9 @@ describe('arguments', () => {
   });
 
   it('are a command, its words and its options in any order', () => {
-    expect(
-      parseArguments(['vanity', '--json', 'add', 'snow', '--donor', 'Ada L.', 'abc'], COMMANDS),
-    ).toMatchObject({
+    const argv = ['--env-file', 'site.env', 'vanity', '--json', 'add', 'snow', '--donor', 'Ada L.', 'abc'];
+    expect(envFileIn(argv)).toBe('site.env');
+    expect(parseArguments(argv, COMMANDS)).toMatchObject({
       kind: 'run',
       command: { name: 'vanity add' },
       input: { words: ['snow', 'abc'], flags: { json: true, donor: 'Ada L.' } },
@@ -70,6 +70,10 @@ describe('arguments', () => {
     [
       ['vanity', 'add', 'a', 'b', '--eur'],
       'An option of vanity add is missing its value, or has one it should not have: see help.',
+    ],
+    [
+      ['status', '--env-file'],
+      'An option of status is missing its value, or has one it should not have: see help.',
     ],
     [
       ['status', '--yes=1'],

@@ -14,7 +14,17 @@ const COMMON = {
   yes: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
+  'env-file': { type: 'string' },
 } as const;
+
+/** For a look at the arguments before it is known what may be among them. */
+const LOOSE = { options: COMMON, allowPositionals: true, strict: false } as const;
+
+/** The file that the settings are in, if it is named. */
+export const envFileIn = (argv: readonly string[]): string | undefined => {
+  const { values } = parseArgs({ args: [...argv], ...LOOSE });
+  return typeof values['env-file'] === 'string' ? values['env-file'] : undefined;
+};
 
 /** What looks like a token (three parts joined by dots, or `mfa.…`), anywhere in an argument. */
 const TOKEN = /[\w-]{18,}\.[\w-]{5,}\.[\w-]{20,}|mfa\.[\w-]{20,}/;
@@ -32,7 +42,7 @@ const refuseTokens = (argv: readonly string[]): void => {
 /** Its errors quote only short words without digits from the input: anything else may be a secret. */
 export const parseArguments = (argv: readonly string[], commands: readonly Command[]): ParsedArguments => {
   refuseTokens(argv);
-  const typed = argv.filter((argument) => !argument.startsWith('-'));
+  const { positionals: typed } = parseArgs({ args: [...argv], ...LOOSE });
   const isHelp = typed[0] === 'help';
   const words = isHelp ? typed.slice(1) : typed;
   const { command, wanted } = findCommands(words, commands);

@@ -5,9 +5,9 @@ import { EXPIRY } from '../profiles/user-object.ts';
 export type Invites = ReturnType<typeof createInvites>;
 
 type Guild = { readonly id: string; readonly name: string };
-type Kind = 'guild' | 'group' | 'friend' | 'unknown';
 
-const NAMED = new Map<string, Guild | Kind>([
+/** One of each kind; every other code leads to a server. */
+const NAMED = new Map<string, Guild | 'group' | 'friend' | 'unknown'>([
   ['whoflake', { id: '332779590571257874', name: 'Snowdrop Lounge' }],
   ['lantern', { id: '673347428472057875', name: 'Lantern Street' }],
   ['group', 'group'],
@@ -20,11 +20,6 @@ const PLACES = ['Harbour', 'Workshop', 'Library', 'Garden', 'Arcade', 'Observato
 const INVITERS = [...SAMPLE_USERS.values()];
 const EXPIRES_AT = new Date(EXPIRY * 1_000).toISOString();
 
-const kindAt = (share: number): Kind => {
-  if (share < 0.08) return 'unknown';
-  return share < 0.11 ? 'group' : share < 0.13 ? 'friend' : 'guild';
-};
-
 export const createInvites = () => {
   const changed = new Map<string, string | null>();
 
@@ -33,7 +28,7 @@ export const createInvites = () => {
     const guildId = changed.get(code);
     if (!CODE.test(code) || guildId === null) return undefined;
     const draws = drawsFrom(`invite:${code}`);
-    const named = NAMED.get(code) ?? kindAt(draws.unit());
+    const named = NAMED.get(code);
     const guild = typeof named === 'object' ? named : drawnGuild(draws);
     if (guildId !== undefined) return guildInvite(code, { ...guild, id: guildId });
     if (named === 'unknown') return undefined;

@@ -6,120 +6,62 @@ import { startSandbox, type Ask } from '#test/support/sandbox-client.ts';
 
 // The rules of Discord's published OpenAPI document for what the sandbox serves, in short.
 
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const Snowflake = Type.String({ pattern: '^(0|[1-9][0-9]*)$' });
-const Int32 = Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 });
-const Int53 = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
-const NullableText = orNull(Type.String());
-
-const PALETTES = 'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white black'.split(' ');
-const Nameplate = Type.Object({
-  sku_id: orNull(Snowflake),
-  asset: Type.String(),
-  label: Type.String(),
-  palette: Type.Enum(PALETTES),
-});
-const PrimaryGuild = Type.Object({
-  identity_guild_id: orNull(Snowflake),
-  identity_enabled: orNull(Type.Boolean()),
-  tag: NullableText,
-  badge: NullableText,
-});
-const userKeys = {
-  id: Snowflake,
-  username: Type.String(),
-  avatar: NullableText,
-  discriminator: Type.String(),
-  public_flags: Int32,
-  flags: Int53,
-  bot: Type.Optional(Type.Boolean()),
-  system: Type.Optional(Type.Boolean()),
-  banner: Type.Optional(NullableText),
-  accent_color: Type.Optional(orNull(Int32)),
-  global_name: NullableText,
-  avatar_decoration_data: Type.Optional(
-    orNull(Type.Object({ asset: Type.String(), sku_id: orNull(Snowflake) })),
+const SCALARS = {
+  Snowflake: Type.String({ pattern: '^(0|[1-9][0-9]*)$' }),
+  Int32: Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
+  Int53: Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+  Time: Type.String({ format: 'date-time' }),
+  Palette: Type.Enum(
+    'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white black'.split(' '),
   ),
-  collectibles: Type.Optional(orNull(Type.Object({ nameplate: orNull(Nameplate) }))),
 };
-const User = Type.Object({ ...userKeys, primary_guild: orNull(PrimaryGuild) });
-const CurrentUser = Type.Object({
-  ...userKeys,
-  primary_guild: Type.Optional(orNull(PrimaryGuild)),
-  mfa_enabled: Type.Boolean(),
-  locale: Type.Enum(['en-US', 'en-GB', 'de', 'fr']),
-  premium_type: Type.Optional(Type.Enum([0, 1, 2, 3])),
-  email: Type.Optional(NullableText),
-  verified: Type.Optional(Type.Boolean()),
-});
-const Application = Type.Object({
-  id: Snowflake,
-  name: Type.String(),
-  icon: NullableText,
-  description: Type.String(),
-  type: orNull(Type.Integer()),
-  bot: Type.Optional(User),
-  bot_public: Type.Optional(Type.Boolean()),
-  bot_require_code_grant: Type.Optional(Type.Boolean()),
-  integration_types_config: Type.Optional(Type.Record(Type.String(), Type.Object({}))),
-  verify_key: Type.String(),
-  flags: Int32,
-  flags_new: Type.String(),
-  redirect_uris: Type.Array(Type.String()),
-  interactions_endpoint_url: NullableText,
-  role_connections_verification_url: NullableText,
-  owner: User,
-  approximate_guild_count: Int32,
-  approximate_user_install_count: Int32,
-  approximate_user_authorization_count: Int32,
-  explicit_content_filter: Type.Enum([0, 1]),
-  team: Type.Null(),
-  eligible_oauth2_scopes: Type.Array(Type.String()),
-});
-const inviteKeys = {
-  code: Type.String(),
-  inviter: Type.Optional(User),
-  expires_at: orNull(Type.String({ format: 'date-time' })),
-};
-const inviteChannel = { id: Snowflake, name: NullableText };
-const GuildInvite = Type.Object({
-  type: Type.Literal(0),
-  ...inviteKeys,
-  guild: Type.Object({
-    id: Snowflake,
-    name: Type.String(),
-    splash: NullableText,
-    banner: NullableText,
-    description: NullableText,
-    icon: NullableText,
-    features: Type.Array(Type.Enum(['COMMUNITY', 'NEWS']), { uniqueItems: true }),
-    verification_level: orNull(Type.Enum([0, 1, 2, 3, 4])),
-    vanity_url_code: NullableText,
-    nsfw_level: orNull(Type.Enum([0, 1, 2, 3])),
-    nsfw: orNull(Type.Boolean()),
-    premium_subscription_count: Int32,
-  }),
-  guild_id: Snowflake,
-  channel: Type.Object({ ...inviteChannel, type: Type.Enum([0, 2, 5, 13]) }),
-});
-const GroupInvite = Type.Object({
-  type: Type.Literal(1),
-  ...inviteKeys,
-  channel: Type.Object({ ...inviteChannel, type: Type.Literal(3) }),
-});
-const FriendInvite = Type.Object({
-  type: Type.Literal(2),
-  ...inviteKeys,
-  channel: Type.Null(),
-  friends_count: Type.Optional(Int32),
-});
-const ErrorBody = Type.Object({ code: Type.Integer(), message: Type.String() });
-const RateLimited = Type.Object({
-  code: Type.Integer(),
-  message: Type.String(),
-  retry_after: Type.Number(),
-  global: Type.Boolean(),
-});
+/** From the type of an object, as TypeScript writes it. */
+const rulesOf = (type: string): TSchema => Type.Script(SCALARS, type);
+
+const USER = `
+  id: Snowflake, username: string, avatar: string | null, discriminator: string, public_flags: Int32,
+  flags: Int53, bot?: boolean, system?: boolean, banner?: string | null, accent_color?: Int32 | null,
+  global_name: string | null,
+  avatar_decoration_data?: { asset: string, sku_id: Snowflake | null } | null,
+  collectibles?: {
+    nameplate: { sku_id: Snowflake | null, asset: string, label: string, palette: Palette } | null
+  } | null`;
+const GUILD = `{
+  identity_guild_id: Snowflake | null, identity_enabled: boolean | null, tag: string | null,
+  badge: string | null
+}`;
+const WHOLE_USER = `{ ${USER}, primary_guild: ${GUILD} | null }`;
+const INVITE = `code: string, inviter?: ${WHOLE_USER}, expires_at: Time | null`;
+const CHANNEL = 'id: Snowflake, name: string | null';
+
+const User = rulesOf(WHOLE_USER);
+const CurrentUser = rulesOf(`{
+  ${USER}, primary_guild?: ${GUILD} | null, mfa_enabled: boolean, locale: "en-US" | "en-GB" | "de" | "fr",
+  premium_type?: 0 | 1 | 2 | 3, email?: string | null, verified?: boolean
+}`);
+const Application = rulesOf(`{
+  id: Snowflake, name: string, icon: string | null, description: string, type: Int32 | null,
+  bot?: ${WHOLE_USER}, bot_public?: boolean, bot_require_code_grant?: boolean,
+  integration_types_config?: Record<string, {}>, verify_key: string, flags: Int32, flags_new: string,
+  redirect_uris: string[], interactions_endpoint_url: string | null,
+  role_connections_verification_url: string | null, owner: ${WHOLE_USER}, approximate_guild_count: Int32,
+  approximate_user_install_count: Int32, approximate_user_authorization_count: Int32,
+  explicit_content_filter: 0 | 1, team: null, eligible_oauth2_scopes: string[]
+}`);
+const GuildInvite = rulesOf(`{
+  type: 0, ${INVITE},
+  guild: {
+    id: Snowflake, name: string, splash: string | null, banner: string | null, description: string | null,
+    icon: string | null, features: ("COMMUNITY" | "NEWS")[], verification_level: 0 | 1 | 2 | 3 | 4 | null,
+    vanity_url_code: string | null, nsfw_level: 0 | 1 | 2 | 3 | null, nsfw: boolean | null,
+    premium_subscription_count: Int32
+  },
+  guild_id: Snowflake, channel: { ${CHANNEL}, type: 0 | 2 | 5 | 13 }
+}`);
+const GroupInvite = rulesOf(`{ type: 1, ${INVITE}, channel: { ${CHANNEL}, type: 3 } }`);
+const FriendInvite = rulesOf(`{ type: 2, ${INVITE}, channel: null, friends_count?: Int32 }`);
+const ErrorBody = rulesOf('{ code: Int53, message: string }');
+const RateLimited = rulesOf('{ code: Int53, message: string, retry_after: number, global: boolean }');
 
 const problemsOf = (schema: TSchema, value: unknown): unknown[] => [...Value.Errors(schema, value)];
 const limitless = { limit: 100_000, globalPerSecond: 100_000 };

@@ -50,44 +50,14 @@ describe('a sliding bucket', () => {
       }),
     );
   });
-
-  it('starts with a whole burst and tells the slot time at once', () => {
-    const bucket = createSlidingBucket(SETTINGS);
-    expect(bucket.spend(5_000)).toEqual({ allowed: true, remaining: 29, resetAfterMs: 1_000 });
-    for (let n = 0; n < 28; n += 1) bucket.spend(5_000);
-    expect(bucket.spend(5_000)).toEqual({ allowed: true, remaining: 0, resetAfterMs: 30_000 });
-    expect(bucket.spend(5_000)).toEqual({ allowed: false, remaining: 0, resetAfterMs: 1_000 });
-    expect(bucket.spend(6_000).allowed).toBe(true);
-  });
 });
 
-describe('a fixed bucket', () => {
-  it('never lets through more than the limit between two resets', () => {
-    fc.assert(
-      fc.property(traffic, ({ limit, periodMs, gapsMs }) => {
-        const bucket = createFixedBucket({ limit, periodMs });
-        const passedByReset = new Map<number, number>();
-        for (const nowMs of timesOf(gapsMs)) {
-          const spend = bucket.spend(nowMs);
-          const resetMs = nowMs + spend.resetAfterMs;
-          if (spend.allowed) passedByReset.set(resetMs, (passedByReset.get(resetMs) ?? 0) + 1);
-        }
-        const resets = [...passedByReset.keys()];
-        for (const [index, resetMs] of resets.entries()) {
-          expect(passedByReset.get(resetMs)).toBeLessThanOrEqual(limit);
-          if (index > 0) expect(resetMs - (resets[index - 1] as number)).toBeGreaterThanOrEqual(periodMs);
-        }
-      }),
-    );
-  });
-
-  it('gives all slots back together', () => {
-    const bucket = createFixedBucket({ limit: 2, periodMs: 1_000 });
-    expect(bucket.spend(100)).toEqual({ allowed: true, remaining: 1, resetAfterMs: 1_000 });
-    expect(bucket.spend(700)).toEqual({ allowed: true, remaining: 0, resetAfterMs: 400 });
-    expect(bucket.spend(1_099).allowed).toBe(false);
-    expect(bucket.spend(1_100)).toEqual({ allowed: true, remaining: 1, resetAfterMs: 1_000 });
-  });
+it('a fixed bucket gives all slots back together', () => {
+  const bucket = createFixedBucket({ limit: 2, periodMs: 1_000 });
+  expect(bucket.spend(100)).toEqual({ allowed: true, remaining: 1, resetAfterMs: 1_000 });
+  expect(bucket.spend(700)).toEqual({ allowed: true, remaining: 0, resetAfterMs: 400 });
+  expect(bucket.spend(1_099).allowed).toBe(false);
+  expect(bucket.spend(1_100)).toEqual({ allowed: true, remaining: 1, resetAfterMs: 1_000 });
 });
 
 it('a caller may send fifty requests in any one second, however they straddle the clock', () => {

@@ -6,25 +6,6 @@ import { startSandbox } from '#test/support/sandbox-client.ts';
 const USER = '/users/441997505123577857';
 
 describe('the scope of a fault', () => {
-  it('can be the first requests, one token or one route', async () => {
-    await using server = await startSandbox();
-    const { faults } = server.sandbox;
-    faults.set({ status: { value: 503, count: 2 } });
-    const statuses: number[] = [];
-    for (let n = 0; n < 3; n += 1) statuses.push((await server.get(USER)).status);
-    expect(statuses).toEqual([503, 503, 200]);
-
-    faults.set({ status: { value: 500, token: server.sandbox.mintToken(1) } });
-    expect((await server.get(USER)).status).toBe(200);
-    expect((await server.get(USER, { authorization: `Bot ${server.sandbox.mintToken(1)}` })).status).toBe(
-      500,
-    );
-
-    faults.set({ status: { value: 502, route: 'users/@me' } });
-    expect((await server.get(USER)).status).toBe(200);
-    expect((await server.get('/users/@me')).status).toBe(502);
-  });
-
   it('can be a share of all requests, the same ones every time', async () => {
     const run = async (): Promise<number> => {
       await using server = await startSandbox({ limit: 1_000, globalPerSecond: 1_000 });

@@ -22,14 +22,7 @@ type Hit = { readonly name: FaultName; readonly value: unknown; readonly sinceMs
 type ActiveFault = Hit & { readonly scope: FaultScope; left: number };
 type FaultyRequest = { readonly token: string; readonly route: RouteName };
 
-export type FaultPlan = {
-  readonly delayMs: number;
-  readonly apply: (answer: Answer) => Answer;
-};
-
 export type Faults = ReturnType<typeof createFaults>;
-
-const NO_FAULT: FaultPlan = { delayMs: 0, apply: (answer) => answer };
 
 /** Only the rule itself knows the type of the values it accepts. */
 const ruleOf = (name: FaultName) => FAULT_RULES[name] as FaultRule<unknown>;
@@ -83,14 +76,13 @@ export const createFaults = (draws: Draws, now: () => number) => {
     current: (): FaultSettings =>
       Object.fromEntries(active.map(({ name, value, scope }) => [name, { value, ...scope }])),
     /** What is to go wrong with this request. */
-    plan: (request: FaultyRequest): FaultPlan => {
-      if (active.length === 0) return NO_FAULT;
+    plan: (request: FaultyRequest) => {
       const chosen = active
         .filter((fault) => hits(fault, request))
         .flatMap((hit): Hit[] => (hit.name === 'chaos' ? chaosHit(hit) : [hit]));
       return {
         delayMs: numberOf(chosen, 'latencyMs') + draws.unit() * numberOf(chosen, 'jitterMs'),
-        apply: (answer) =>
+        apply: (answer: Answer) =>
           chosen.reduce(
             (faulty, { name, value, sinceMs }) =>
               ruleOf(name).apply(faulty, value, { nowMs: now(), sinceMs }),

@@ -2,7 +2,9 @@ import { Type, type Static } from 'typebox';
 import { NAME_EFFECTS, NAME_FONTS, type NameEffect, type NameFont } from '../name-styles.ts';
 import { ProofSchema } from './challenge.ts';
 
-const NullableString = Type.Union([Type.String(), Type.Null()]);
+const nullableString = (description?: string) =>
+  Type.Union([Type.String(), Type.Null()], description === undefined ? {} : { description });
+const NullableString = nullableString();
 
 const GuildIdentitySchema = Type.Object({
   tag: NullableString,
@@ -15,22 +17,16 @@ const ProfileFlagSchema = Type.Object({
   image: NullableString,
 });
 
-const SkuId = Type.Union([Type.String(), Type.Null()], { description: 'The number in the platform’s shop.' });
-const ExpiresAt = Type.Union([Type.String(), Type.Null()], {
-  description: 'When it is taken off. Null if it is worn for good.',
-});
+const SkuId = nullableString('The number in the platform’s shop.');
+const ExpiresAt = nullableString('When it is taken off. Null if it is worn for good.');
 
 const NameplateSchema = Type.Object({
   static_url: Type.String(),
   animated_url: Type.String({ description: 'The animated version, an APNG.' }),
   sku_id: SkuId,
   expires_at: ExpiresAt,
-  label: Type.Union([Type.String(), Type.Null()], {
-    description: 'What the picture shows, in words; of older ones the name of a constant.',
-  }),
-  palette: Type.Union([Type.String(), Type.Null()], {
-    description: 'The name of the colour palette behind the image, which is mostly transparent.',
-  }),
+  label: nullableString('What the picture shows, in words; of older ones the name of a constant.'),
+  palette: nullableString('The name of the colour palette behind the image, which is mostly transparent.'),
 });
 
 const DisplayNameStylesSchema = Type.Object({
@@ -67,9 +63,7 @@ export const ProfileSchema = Type.Object({
   primary_guild: Type.Union([GuildIdentitySchema, Type.Null()]),
   bot: Type.Boolean(),
   system: Type.Boolean({ description: 'Whether the account belongs to the platform itself.' }),
-  avatar_decoration_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'Animated with passthrough=true, still with passthrough=false.',
-  }),
+  avatar_decoration_url: nullableString('Animated with passthrough=true, still with passthrough=false.'),
   avatar_decoration_sku_id: SkuId,
   avatar_decoration_expires_at: ExpiresAt,
   nameplate: Type.Union([NameplateSchema, Type.Null()]),

@@ -6,14 +6,6 @@ import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { tokenFingerprints } from '#server/vault/sealed-row.ts';
 import { badInput, failed, type RunCommand, type CommandContext } from '../../command.ts';
 
-type Added = {
-  readonly line: number;
-  readonly outcome: 'added' | 'already-stored' | 'refused';
-  readonly id: string | null;
-  readonly receipt: string | null;
-  readonly refused: string | null;
-};
-
 /** Why a token was not added, by the error code that a donor would get. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'token-rejected': 'the platform rejected it: reset it in the developer portal',
@@ -50,17 +42,17 @@ const add = async (
   acceptToken: AcceptToken,
   { donatedTokens, vault }: Records,
   { token, line }: TypedToken,
-): Promise<Added> => {
+) => {
+  const result = { line, id: null, receipt: null, refused: null };
   try {
     const { id, receipt } = await acceptToken(token);
-    return { line, outcome: 'added', id: shortId(id), receipt, refused: null };
+    return { ...result, outcome: 'added', id: shortId(id), receipt } as const;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const other = { line, id: null, receipt: null };
     if (error.code !== 'token-known')
-      return { ...other, outcome: 'refused', refused: REFUSALS[error.code] ?? UNCLEAR };
+      return { ...result, outcome: 'refused', refused: REFUSALS[error.code] ?? UNCLEAR } as const;
     const row = await donatedTokens.find('fingerprint', tokenFingerprints(vault, token));
-    return { ...other, outcome: 'already-stored', id: row ? shortId(row.id) : null, refused: null };
+    return { ...result, outcome: 'already-stored', id: row ? shortId(row.id) : null } as const;
   }
 };
 
@@ -74,7 +66,7 @@ const addAll = async (context: CommandContext, tokens: readonly TypedToken[]) =>
     checkToken,
     platformKind: context.config.platform.kind,
   });
-  const results: Added[] = [];
+  const results: Awaited<ReturnType<typeof add>>[] = [];
   try {
     for await (const token of context.oneByOne(tokens, PACE_MS))
       results.push(await add(acceptToken, records, token));
