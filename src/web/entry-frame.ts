@@ -1,6 +1,6 @@
 import { windowBrowser } from './browser.ts';
 import { startAddressButtons } from './features/contact/address-buttons.ts';
-import { startLanguageLinks } from './features/language/choose-language.ts';
+import { startLanguageLinks } from './features/language/chosen-language.ts';
 import { startStatusLink } from './features/status/status-words.ts';
 import { startMenuButton } from './ui/frame/menu-button.ts';
 import { startThemeSwitch } from './ui/frame/theme-choice.ts';

@@ -69,6 +69,34 @@ test('the keyboard goes through the header in the order that is seen', async ({ 
   }
 });
 
+test('the theme is the system’s until the other one is chosen, which holds in every tab, and again once it is the same', async ({
+  page,
+  context,
+}) => {
+  const root = page.locator('html');
+  const dark = (of: Page): Locator => of.getByRole('button', { name: 'Dark theme', pressed: true });
+  const light = (of: Page): Locator => of.getByRole('button', { name: 'Dark theme', pressed: false });
+  await page.goto('/donate');
+  await expect(light(page)).toBeVisible();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await dark(page).click();
+  await expect(root).toHaveAttribute('data-theme', 'light');
+  const other = await context.newPage();
+  await other.goto('/donate');
+  await expect(light(other)).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(light(page)).toBeVisible();
+  }
+  await light(page).click();
+  await expect(root).not.toHaveAttribute('data-theme');
+  await expect(dark(page)).toBeVisible();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(light(page)).toBeVisible();
+  await light(other).click();
+  await expect(dark(page)).toBeVisible();
+});
+
 test('an address without a page says so, takes an ID, and leads back to the lookup', async ({
   page,
   problems,

@@ -5,7 +5,10 @@ import { expect, test } from '../support/browser-test.ts';
 const STATUS: Status = {
   tokens: { healthy: 1234, cooling: 5, retired: 67 },
   lookups_last_hour: { served: 890, refused: 12 },
-  last_24_hours: [{ from: '2026-11-17T03:00:00.000Z', served: 321, refused: 4, tokens_healthy: 9 }],
+  last_24_hours: [
+    { from: '2026-11-17T02:00:00.000Z', served: 1_100, refused: 34, tokens_healthy: 5 },
+    { from: '2026-11-17T03:00:00.000Z', served: 321, refused: 4, tokens_healthy: 9 },
+  ],
   last_retirement: '2026-09-30T04:05:06.000Z',
   donations_needed: true,
   paused: null,
@@ -37,9 +40,15 @@ test('shows every number, and asks for donations when they are needed', async ({
     expect.stringMatching(/^Retired 67 Revoked/),
   ]);
   expect(texts[5]).toContain('Most recent retirement 30 September 2026 at 04:05:06 UTC');
-  await expect(page.getByRole('img', { name: 'Lookups served: 321. Unanswered: 4.' })).toBeVisible();
+  const summary = 'The last 24 hours. Lookups served: 1,421. Unanswered: 38. Healthy tokens: 5 to 9.';
+  await expect(page.getByRole('img', { name: summary })).toBeVisible();
   await page.getByText('Show as a table').click();
-  await expect(page.getByRole('row', { name: '03:00 321 4 9' })).toBeVisible();
+  for (const [place, name] of [
+    'Hour (UTC) Served Unanswered Healthy tokens',
+    '03:00 321 4 9',
+    '02:00 1,100 34 5',
+  ].entries())
+    await expect(page.getByRole('row').nth(place)).toHaveAccessibleName(name);
   await expect(page.getByText('Updated just now')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Donate a bot token' })).toHaveAttribute(
     'href',

@@ -1,14 +1,14 @@
 import { copyText } from '../../browser.ts';
 
-/** The address in plain text. Only for the moment in which the visitor uses it: it must not stay in the page. */
-export const assembleAddress = (pieces: Iterable<Pick<Element, 'textContent' | 'hasAttribute'>>): string =>
-  Array.from(pieces, (piece) => (piece.hasAttribute('aria-hidden') ? '' : piece.textContent)).join('');
-
 /** Lets the buttons beside the contact address copy it and write to it. */
 export const startAddressButtons = (page: Document): void => {
   const address = page.getElementById('address');
   const outcome = address?.querySelector<HTMLElement>('[role=status]');
-  const assemble = (): string => assembleAddress(address?.querySelectorAll('p > span') ?? []);
+  // Only for the moment in which the visitor uses it: in plain text it must not stay in the page.
+  const assemble = (): string =>
+    Array.from(address?.querySelectorAll('p > :not([aria-hidden])') ?? [], (piece) => piece.textContent).join(
+      '',
+    );
   const copy = async (): Promise<void> => {
     const copied = await copyText(assemble());
     if (outcome) outcome.textContent = outcome.dataset[copied] ?? '';

@@ -13,15 +13,6 @@ const donate = (answer: typeof fetch): Promise<Accepted | Failure> =>
     { fetch: answer, isOnline: () => true, signal: new AbortController().signal, errors: {} },
   );
 
-it('posts the token and the proof, and neither in the address', async () => {
-  const calls: unknown[] = [];
-  await donate(async (url, init) => {
-    calls.push([url, init?.method, init?.body]);
-    return Response.json({}, { status: 201 });
-  });
-  expect(calls).toEqual([['/donate-token', 'POST', '{"token":"a.bot.token","proof":"a-proof"}']]);
-});
-
 it.each([
   ['201', Response.json({ message: 'Saved.' }, { status: 201 }), accepted],
   ['204', new Response(null, { status: 204 }), accepted],
@@ -30,15 +21,6 @@ it.each([
   ['a receipt', Response.json({ receipt: 'r-1' }), { ...accepted, receipt: 'r-1' }],
 ])('takes %s for saved', async (_, response, answer) => {
   expect(await donate(async () => response)).toEqual(answer);
-});
-
-it('says that it failed when the server says nothing, and never what the network said, which might quote the request', async () => {
-  expect(await donate(async () => new Response('<h1>Bad gateway</h1>', { status: 502 }))).toMatchObject({
-    message: 'Token donation failed.',
-  });
-  expect(await donate(() => Promise.reject(new TypeError('could not send a.bot.token')))).toMatchObject({
-    message: 'Unable to submit token right now.',
-  });
 });
 
 it.each([

@@ -18,3 +18,14 @@ export const keepChosenLanguage = (language: Language): void => {
     // Full, or forbidden: the page is in the chosen language all the same.
   }
 };
+
+/** Following a link to another language chooses it. */
+export const startLanguageLinks = (page: Document): void => {
+  page.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[data-language]');
+    if (!link) return;
+    keepChosenLanguage(link.dataset['language'] as Language);
+    // Keeps showing the same profile.
+    link.search = location.search;
+  });
+};

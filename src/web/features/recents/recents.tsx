@@ -29,14 +29,8 @@ type RecentsProps = {
 };
 
 /** The profiles that were looked up last, if the visitor wants them kept. */
-export const Recents = (props: RecentsProps): ReactNode => {
+export const Recents = ({ current, onPick }: RecentsProps): ReactNode => {
   const store = openRecents();
-  return store.available && <AvailableRecents {...props} store={store} />;
-};
-
-type AvailableRecentsProps = RecentsProps & { readonly store: RecentsStore };
-
-const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): ReactNode => {
   const recents = useSyncExternalStore(store.subscribe, store.read);
   const kept = recents !== undefined;
   const texts = useTexts('recents');
@@ -50,10 +44,10 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
   }, [store, kept, current]);
 
   // Not offered where there is nothing to keep, except to a visitor who has just switched it off.
-  if (!kept && current === undefined && announcement === '') return null;
+  if (!kept && (!store.available || (current === undefined && announcement === ''))) return null;
   if (!kept)
     return (
-      <div className={styles.offer}>
+      <div className={styles.actions}>
         <Button
           onClick={() => {
             store.switchOn(current);

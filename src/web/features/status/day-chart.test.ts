@@ -51,23 +51,4 @@ describe('the chart of the last day', () => {
     expect(draw([hour(0), hour(23)])).toContain('<span>00:00 UTC</span>');
     expect(draw([hour(20)])).toContain('<span>13:00 UTC</span>');
   });
-
-  it('is told in words, and as a table with the latest hour first', () => {
-    const html = draw([hour(10, 1_200, 34, 5), hour(11, 0, 0, 0)]);
-    expect(html).toContain(
-      'aria-label="The last 24 hours. Lookups served: 1,200. Unanswered: 34. Healthy tokens: 0 to 5."',
-    );
-    const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = '']) =>
-      row.split(/<[^>]+>/).filter((text) => text !== ''),
-    );
-    expect(rows).toEqual([
-      ['Hour (UTC)', 'Served', 'Unanswered', 'Healthy tokens'],
-      ['11:00', '0', '0', '0'],
-      ['10:00', '1,200', '34', '5'],
-    ]);
-  });
-
-  it('needs no style of its own that the policy would forbid', () => {
-    expect(draw([hour(10, 1, 1, 1)])).not.toMatch(/style[ =>]/);
-  });
 });

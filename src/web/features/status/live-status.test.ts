@@ -2,15 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Status } from '#shared/contract/status.ts';
 import { STATUS } from '#test/support/site.ts';
 import { ENGLISH } from '#test/support/texts.ts';
-import { readLiveStatus, summarizeStatus } from './live-status.ts';
+import { summarizeStatus } from './live-status.ts';
 
 const status = (tokens: Partial<Status['tokens']>, served = 0, refused = 0): Status => ({
   ...STATUS,
   tokens: { healthy: 0, cooling: 0, retired: 9, ...tokens },
   lookups_last_hour: { served, refused },
 });
-
-const after = () => () => undefined;
 
 describe('the status in a few words', () => {
   it.each([
@@ -23,20 +21,5 @@ describe('the status in a few words', () => {
   ] as const)('when %s', (_, known, tone, words) => {
     const summary = summarizeStatus(known);
     expect([summary.tone, ENGLISH.live[summary.words]]).toEqual([tone, words]);
-  });
-
-  it.each([
-    ['the server refuses', async () => Response.json({ error: 'Busy.' }, { status: 503 })],
-    ['the network fails', () => Promise.reject(new TypeError('no network'))],
-  ])('says nothing when %s', async (_, fetch) => {
-    expect(
-      await readLiveStatus({
-        fetch,
-        isOnline: () => true,
-        isSeen: () => true,
-        savesData: () => false,
-        after,
-      }),
-    ).toBeUndefined();
   });
 });
