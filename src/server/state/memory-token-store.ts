@@ -1,9 +1,18 @@
 import { LATE_MS, sendIntervalMs } from '#server/rules/pace.ts';
 import { NEW_STANDING, type Standing, type Standings } from '#server/rules/standing.ts';
+import type { Hold } from '#server/rules/suspicion.ts';
+import { draftOf, stateOf } from '#server/rules/token-rules.ts';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { Clock } from '#server/system.ts';
-import { createMemoryTokens, type Holds } from './memory-tokens.ts';
-import type { Change, OpenTokenStore } from './token-store.ts';
+import { createTokenHeap, NOT_IN_HEAP, type HeapEntry } from './token-heap.ts';
+import {
+  rowAfter,
+  type Change,
+  type Look,
+  type OpenTokenStore,
+  type TokenRow,
+  type TokenWrite,
+} from './token-store.ts';
 
 export type MemoryTokenStoreDeps = {
   readonly clock: Clock;
@@ -13,6 +22,9 @@ export type MemoryTokenStoreDeps = {
   readonly onJournalFailed?: () => void;
 };
 
+/** The tokens that are on hold, by their ids. */
+export type Holds = Readonly<Record<string, Hold>>;
+
 /** Our standing and the tokens on hold outlive the process, and commands on the same machine have one of their own. */
 export type StandingJournal = {
   readonly own: Standing;
@@ -20,6 +32,9 @@ export type StandingJournal = {
   readonly others: () => readonly Standing[];
   readonly keep: (standing: Standing, holds: Holds) => Promise<void>;
 };
+
+/** A token's place in the heap of those in use or of suspects. Each write replaces the row. */
+type Entry = HeapEntry & { row: TokenRow };
 
 const NO_OTHERS: readonly Standing[] = [];
 const NO_JOURNAL: StandingJournal = {
@@ -38,12 +53,18 @@ export const openMemoryTokenStore = (deps: MemoryTokenStoreDeps): OpenTokenStore
   const nowMs = (): number => startMs + clock.monotonicMs();
 
   return (onChange) => {
-    const tokens = createMemoryTokens(journal.holds);
+    const tokens = createTokens(journal.holds);
     let others = journal.others();
     let standings: Standings = [journal.own, ...others];
     let standingVersion = 0;
     let tatMs = -Infinity;
 
+    const states = () => {
+      const atMs = nowMs();
+      return new Map(
+        tokens.rows().map(({ id, record, isSuspect }) => [id, stateOf(record, isSuspect, atMs)] as const),
+      );
+    };
     /** With what commands have noted meanwhile. */
     const readStandings = (): Standings => {
       if (others === journal.others()) return standings;
@@ -66,14 +87,15 @@ export const openMemoryTokenStore = (deps: MemoryTokenStoreDeps): OpenTokenStore
       add: (id) => {
         if (tokens.add(id)) onChange();
       },
-      remove: async (id) => tokens.remove(id),
+      remove: async (id) => tokens.drop(id),
       read: (look) => {
         const atMs = nowMs();
+        const found = tokens.find(look, atMs);
         return {
           nowMs: atMs,
           standings: readStandings(),
           standingVersion,
-          tokens: tokens.read(look, atMs),
+          tokens: found === undefined ? [] : [found.row],
         };
       },
       apply: (change) => {
@@ -95,8 +117,81 @@ export const openMemoryTokenStore = (deps: MemoryTokenStoreDeps): OpenTokenStore
       slotWaitMs,
       tokenWait: () => ({ waitMs: tokens.firstFreeMs() - nowMs(), mayBeSooner: tokens.isAnyAway() }),
       size: tokens.size,
-      counts: () => tokens.counts(nowMs()),
-      states: () => tokens.states(nowMs()),
+      counts: () => {
+        const counts = { healthy: 0, cooling: 0, suspect: 0 };
+        for (const { state } of states().values()) counts[state] += 1;
+        return counts;
+      },
+      states,
     };
+  };
+};
+
+/** `before`: how the process before this one left those on hold. */
+const createTokens = (before: Holds) => {
+  const entries = new Map<string, Entry>();
+  const inUse = createTokenHeap<Entry>();
+  const suspects = createTokenHeap<Entry>();
+  /** Of tokens that have not been added yet. */
+  const heldBefore = new Map(Object.entries(before));
+
+  const heapOf = ({ isSuspect }: TokenRow) => (isSuspect ? suspects : inUse);
+  const put = (entry: Entry, row: TokenRow): void => {
+    heapOf(entry.row).remove(entry);
+    entry.row = row;
+    heapOf(row).set(entry, row.freeAtMs);
+  };
+  const drop = (id: string): void => {
+    const entry = entries.get(id);
+    if (entry === undefined) return;
+    heapOf(entry.row).remove(entry);
+    entries.delete(id);
+  };
+
+  return {
+    rows: (): TokenRow[] => [...entries.values()].map(({ row }) => row),
+    /** Ahead of all others, unless it is still on hold. False if it is there already. */
+    add: (id: string): boolean => {
+      if (entries.has(id)) return false;
+      const hold = heldBefore.get(id);
+      const isSuspect = heldBefore.delete(id);
+      const record = hold === undefined ? null : { ...draftOf(null, 0), hold };
+      const row = { id, version: 0, record, freeAtMs: isSuspect ? 0 : -Infinity, isSuspect };
+      const entry: Entry = { row, atMs: 0, heapIndex: NOT_IN_HEAP };
+      entries.set(id, entry);
+      put(entry, row);
+      return true;
+    },
+    drop,
+    find: (look: Look, nowMs: number): Entry | undefined => {
+      if (look === 'none') return undefined;
+      if (typeof look === 'object') return entries.get(look.id);
+      const first = (look === 'free' ? inUse : suspects).first();
+      return first !== undefined && first.atMs <= nowMs ? first : undefined;
+    },
+    isCurrent: (row: TokenRow): boolean => entries.get(row.id)?.row === row,
+    write: (write: TokenWrite): void => {
+      const entry = entries.get(write.row.id);
+      if (write.place === 'gone') drop(write.row.id);
+      else if (entry !== undefined) put(entry, rowAfter(write));
+    },
+    /** All but those that wait for an answer. They are checked ahead of those that were refused. */
+    suspectAll: (): void => {
+      for (const entry of entries.values())
+        if (!entry.row.isSuspect && entry.atMs < Infinity)
+          put(entry, { ...entry.row, freeAtMs: 0, isSuspect: true });
+    },
+    holds: (): Holds => {
+      const all = Object.fromEntries(heldBefore);
+      for (const { row } of entries.values()) if (row.record?.hold) all[row.id] = row.record.hold;
+      return all;
+    },
+    firstFreeMs: (): number => inUse.first()?.atMs ?? Infinity,
+    isAnyAway: (): boolean => entries.values().some(({ atMs }) => atMs === Infinity),
+    size: () => ({
+      tokens: entries.size,
+      suspects: suspects.size(),
+      checkMs: suspects.first()?.atMs ?? Infinity,
+    }),
   };
 };

@@ -3,8 +3,7 @@ import type { Hold } from '#server/rules/suspicion.ts';
 import type { Database } from '#server/storage/database.ts';
 import type { Clock } from '#server/system.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import type { StandingJournal } from './memory-token-store.ts';
-import type { Holds } from './memory-tokens.ts';
+import type { Holds, StandingJournal } from './memory-token-store.ts';
 
 export type StandingJournalDeps = {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createTokenHeap, NOT_IN_HEAP } from './memory-tokens.ts';
+import { createTokenHeap, NOT_IN_HEAP } from './token-heap.ts';
 
 it('gives its entries back earliest first, however they were moved and removed before', () => {
   const step = fc.record({ entry: fc.nat(30), atMs: fc.oneof(fc.nat(50), fc.constant(null)) });

@@ -34,6 +34,14 @@ export type TokenWrite = {
   readonly place: 'in-use' | 'suspect' | 'gone';
 };
 
+export const rowAfter = ({ row, record, freeAtMs, place }: TokenWrite): TokenRow => ({
+  id: row.id,
+  version: row.version + 1,
+  record,
+  freeAtMs,
+  isSuspect: place === 'suspect',
+});
+
 /** What a decision comes to: all of it is written, or nothing. */
 export type Change = {
   readonly view: View;

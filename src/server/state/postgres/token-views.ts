@@ -1,7 +1,7 @@
 import { NEW_STANDING, type Standing } from '#server/rules/standing.ts';
 import type { TokenRecord } from '#server/rules/token-rules.ts';
 import type { Row } from '#server/storage/postgres/message-pool.ts';
-import type { Look, TokenRow, TokenWrite, View } from '../token-store.ts';
+import { rowAfter, type Look, type TokenRow, type TokenWrite, type View } from '../token-store.ts';
 import type { PostgresMembers } from './members.ts';
 import type { PostgresSession, Rows } from './session.ts';
 import { readStatement } from './token-statements.ts';
@@ -49,16 +49,9 @@ export const createTokenViews = (session: PostgresSession, members: PostgresMemb
       return row && viewOf([row]);
     },
     /** What was written, or that somebody else has written meanwhile. */
-    wrote: ({ row, record, freeAtMs, place }: TokenWrite, isWritten: boolean): void => {
-      if (!isWritten) known.delete(row.id);
-      else
-        known.set(row.id, {
-          id: row.id,
-          version: row.version + 1,
-          record,
-          freeAtMs,
-          isSuspect: place === 'suspect',
-        });
+    wrote: (write: TokenWrite, isWritten: boolean): void => {
+      if (isWritten) known.set(write.row.id, rowAfter(write));
+      else known.delete(write.row.id);
     },
     standing: () => standing,
     tatMs: () => tatMs,
