@@ -63,10 +63,10 @@ export const createFairOrder = <W>() => {
     return turn;
   };
 
-  const isBefore = (one: Place<W>, other: Place<W>): boolean => {
-    const gap = turnOf(one) - turnOf(other);
-    return gap < 0 || (gap === 0 && one.arrival < other.arrival);
-  };
+  const byTurn = (one: Place<W>, other: Place<W>): number =>
+    turnOf(one) - turnOf(other) || one.arrival - other.arrival;
+  /** The first place, or the last, of each network that waits. */
+  const ends = (at: 0 | -1): Place<W>[] => [...lines.values()].flatMap(({ places }) => places.at(at) ?? []);
 
   const leaveLine = (place: Place<W>): void => {
     place.line.places.splice(place.line.places.indexOf(place), 1);
@@ -93,17 +93,10 @@ export const createFairOrder = <W>() => {
     has: (waiter: W): boolean => places.has(waiter),
     /** The first of each network that has turns saved up. */
     firstOfLightUsers: (): W[] =>
-      [...lines.values()]
-        .filter((line) => startOf(line) < now)
-        .flatMap(({ places: [head] }) => (head === undefined ? [] : [head.waiter])),
-    oldest: (): W | undefined => {
-      let oldest: Place<W> | undefined;
-      for (const {
-        places: [head],
-      } of lines.values())
-        if (head !== undefined && (oldest === undefined || head.arrival < oldest.arrival)) oldest = head;
-      return oldest?.waiter;
-    },
+      ends(0)
+        .filter(({ line }) => startOf(line) < now)
+        .map(({ waiter }) => waiter),
+    oldest: (): W | undefined => ends(0).toSorted((one, other) => one.arrival - other.arrival)[0]?.waiter,
     /** A number for somebody who may have to wait: it keeps the place ahead of all who come later. */
     arrive: (): number => (arrivals += 1),
     /** One who already waits moves if this ticket brings the turn forward. */
@@ -114,7 +107,7 @@ export const createFairOrder = <W>() => {
       const place: Place<W> = { waiter, line, cost: 1 / work, arrival };
       const isLater = (one: Place<W>): boolean => before === undefined && one.arrival > arrival;
       line.places.splice(line.places.findLastIndex((one) => !isLater(one)) + 1, 0, place);
-      const isBetter = before === undefined || isBefore(place, before);
+      const isBetter = before === undefined || byTurn(place, before) < 0;
       const worse = isBetter ? before : place;
       if (worse !== undefined) leaveLine(worse);
       if (isBetter) places.set(waiter, place);
@@ -122,11 +115,7 @@ export const createFairOrder = <W>() => {
     remove,
     /** Takes out the one whose turn it is. */
     takeNext: (): W | undefined => {
-      let next: Place<W> | undefined;
-      for (const {
-        places: [head],
-      } of lines.values())
-        if (head !== undefined && (next === undefined || isBefore(head, next))) next = head;
+      const next = ends(0).toSorted(byTurn)[0];
       if (next === undefined) return undefined;
       const { line, waiter } = next;
       const turn = turnOf(next);
@@ -137,13 +126,6 @@ export const createFairOrder = <W>() => {
       return waiter;
     },
     /** Whose turn comes last. */
-    last: (): W | undefined => {
-      let last: Place<W> | undefined;
-      for (const { places } of lines.values()) {
-        const tail = places.at(-1);
-        if (tail !== undefined && (last === undefined || isBefore(last, tail))) last = tail;
-      }
-      return last?.waiter;
-    },
+    last: (): W | undefined => ends(-1).toSorted(byTurn).at(-1)?.waiter,
   };
 };
