@@ -79,12 +79,15 @@ export const createFakeTimeSession = (url: string, system: FakeSystem): FakeTime
   const session = createPostgresSession({
     clock: system.clock,
     pool,
-    onLost: () => {},
-    onFound: () => {},
-    onCalled: () => {},
-    onOtherLayout: () => {},
-    onDefect: (error) => {
-      throw error;
+    events: {
+      stateLost: () => {},
+      stateFound: () => {},
+      stateCalled: () => {},
+      layoutChanged: () => {},
+      journalFailed: () => {},
+      requestFailed: (error) => {
+        throw error;
+      },
     },
   });
   onTestFinished(() => session.close());

@@ -134,9 +134,6 @@ export const createGate = (deps: GateDeps) => {
         if (!isGranted) inFlight -= 1;
       }
     },
-    /** True if it may leave at once, which is the rule in memory. */
-    isDue: ({ slotMs, grantedMs }: Grant): boolean =>
-      isSlotNow(slotMs) && clock.monotonicMs() - grantedMs <= PERMIT_MS,
     /**
      * Waits for the request's slot, or for another one if that is over: what comes late comes too close to what is sent
      * after it. False if it may not leave any more, because what was known when it was granted may no longer hold.

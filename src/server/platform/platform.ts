@@ -82,7 +82,7 @@ export const createPlatform = (deps: PlatformDeps) => {
     };
     const send = async (...args: unknown[]): Promise<PlatformAnswer<unknown>> => {
       useUp();
-      if (!gate.isDue(grant) && !(await gate.awaitSlot(grant).catch(falseIfUnavailable))) {
+      if (!(await gate.awaitSlot(grant).catch(falseIfUnavailable))) {
         settle(null);
         return TOO_LATE;
       }

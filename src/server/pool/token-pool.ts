@@ -9,7 +9,7 @@ import type { TokenCounts, TokenStore, Wait } from '#server/state/token-store.ts
 import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createLeaseQueue, createScarcity } from './lease-queue.ts';
-import { createMembers, describeState, type MembersDeps, type PoolToken } from './members.ts';
+import { createMembers, type MembersDeps, type PoolToken } from './members.ts';
 import { createSuspectChecker, createTokenSteps } from './token-steps.ts';
 
 /** A token, and the right to make one request with it, which the pool learns from. */
@@ -128,11 +128,16 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
     }),
     list: async (): Promise<readonly PoolToken[]> => {
       const states = await store.states();
+      // The store's clock need not be the wall's.
       const aheadMs = clock.wallMs() - store.nowMs();
+      const iso = (atMs: number | null): string | null =>
+        atMs === null ? null : new Date(atMs + aheadMs).toISOString();
       return members.all().flatMap(({ id, token: { botId }, requests }) => {
         const found = states.get(id);
         // Another process may have taken it out.
-        return found === undefined ? [] : [{ botId, requests, ...describeState(found, aheadMs) }];
+        if (found === undefined) return [];
+        const { state, sinceMs, untilMs } = found;
+        return [{ botId, requests, state, since: iso(sinceMs), until: iso(untilMs) }];
       });
     },
     /** Calls the listener for every token that the platform no longer accepts. */

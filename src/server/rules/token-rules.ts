@@ -24,11 +24,13 @@ export type TokenRecord = TokenBudget & {
   hold?: Hold | null;
 };
 
-export type TokenState =
-  | { readonly state: 'healthy' }
-  | { readonly state: 'cooling'; readonly untilMs: number }
-  /** Null if it was not refused itself: many others were. */
-  | { readonly state: 'suspect'; readonly sinceMs: number | null };
+export type TokenState = {
+  readonly state: 'healthy' | 'cooling' | 'suspect';
+  /** Of a suspect; null if it was not refused itself: many others were. */
+  readonly sinceMs: number | null;
+  /** While it cools. */
+  readonly untilMs: number | null;
+};
 
 /** A request and its answer; `flightMs` names it in the record. */
 export type Flight = Exchange & { readonly flightMs: number };
@@ -45,9 +47,11 @@ const FORBIDDEN_REST_MS = 600_000;
 const CONTRADICTION_REST_MS = 60_000;
 
 export const stateOf = (record: TokenRecord | null, isSuspect: boolean, nowMs: number): TokenState => {
-  if (isSuspect) return { state: 'suspect', sinceMs: record?.hold?.sinceMs ?? record?.suspectedMs ?? null };
-  const untilMs = record?.coolUntilMs ?? -Infinity;
-  return untilMs > nowMs ? { state: 'cooling', untilMs } : { state: 'healthy' };
+  const { hold, suspectedMs = null, coolUntilMs = 0 } = record ?? {};
+  if (isSuspect) return { state: 'suspect', sinceMs: hold?.sinceMs ?? suspectedMs, untilMs: null };
+  return coolUntilMs > nowMs
+    ? { state: 'cooling', sinceMs: null, untilMs: coolUntilMs }
+    : { state: 'healthy', sinceMs: null, untilMs: null };
 };
 
 /** False if nothing in it can be relied on. */

@@ -161,9 +161,9 @@ describe.each([
     expect(bench.store.counts()).toEqual({ healthy: 1, cooling: 1, suspect: 1 });
     expect(bench.store.size()).toMatchObject({ tokens: 3, suspects: 1 });
     const states = await bench.store.states();
-    expect(states.get('a')).toEqual({ state: 'cooling', untilMs });
-    expect(states.get('b')).toEqual({ state: 'suspect', sinceMs: null });
-    expect(states.get('c')).toEqual({ state: 'healthy' });
+    expect(states.get('a')).toEqual({ state: 'cooling', sinceMs: null, untilMs });
+    expect(states.get('b')).toEqual({ state: 'suspect', sinceMs: null, untilMs: null });
+    expect(states.get('c')).toMatchObject({ state: 'healthy' });
   });
 
   test('that are suspects are not free, and are found one after the other', async () => {

@@ -1,19 +1,19 @@
 import type { CancelTimer, Clock } from '#server/system.ts';
+import type { StateEvents } from '../state.ts';
 
 export type HeartbeatDeps = {
   readonly clock: Clock;
   readonly work: () => Promise<void>;
   /** After each that went well. */
   readonly after: () => Promise<void>;
-  readonly onLost: (problem: string) => void;
-  readonly onFound: () => void;
+  readonly events: Pick<StateEvents, 'stateLost' | 'stateFound'>;
 };
 
 const BEAT_MS = 1_000;
 const BEAT_WHILE_LOST_MS = 250;
 
 /** Works once a second, and knows by that whether PostgreSQL can be used. */
-export const createHeartbeat = ({ clock, work, after, onLost, onFound }: HeartbeatDeps) => {
+export const createHeartbeat = ({ clock, work, after, events }: HeartbeatDeps) => {
   let problem: string | null = 'not connected yet';
   let beating: Promise<Error | null> | null = null;
   let cancelTimer: CancelTimer = () => {};
@@ -22,8 +22,8 @@ export const createHeartbeat = ({ clock, work, after, onLost, onFound }: Heartbe
   const note = (fault: Error | null): void => {
     const before = problem;
     problem = fault === null ? null : fault.message;
-    if (before === null && problem !== null) onLost(problem);
-    if (before !== null && problem === null) onFound();
+    if (before === null && problem !== null) events.stateLost(problem);
+    if (before !== null && problem === null) events.stateFound();
   };
   const beatOnce = async (): Promise<Error | null> => {
     const fault = await work().then(

@@ -9,15 +9,10 @@ import type { OpenState } from '../state.ts';
 export const openPostgresState =
   (url: string, home: string): OpenState =>
   ({ system, perSecond, ttlMs, events }) => {
-    const { clock } = system;
     const session = createPostgresSession({
-      clock,
+      clock: system.clock,
       pool: createMessagePool(url, CONNECTIONS.leases),
-      onLost: events.stateLost,
-      onFound: events.stateFound,
-      onCalled: events.stateCalled,
-      onOtherLayout: events.layoutChanged,
-      onDefect: events.requestFailed,
+      events,
     });
     const { admissions: connections } = CONNECTIONS;
     const pool = createMessagePool(url, connections);

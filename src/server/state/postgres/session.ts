@@ -3,6 +3,7 @@ import { STATEMENT_MS } from '#server/deadlines.ts';
 import { isWorthAnotherTry, type MessagePool, type Row } from '#server/storage/postgres/message-pool.ts';
 import { StorageFault } from '#server/storage/storage-fault.ts';
 import type { Clock } from '#server/system.ts';
+import type { StateEvents } from '../state.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createSiteClock, RAW_MS } from './site-clock.ts';
 
@@ -17,12 +18,7 @@ export type BeatPart = {
 export type PostgresSessionDeps = {
   readonly clock: Clock;
   readonly pool: MessagePool;
-  readonly onLost: (problem: string) => void;
-  readonly onFound: () => void;
-  readonly onCalled: (tookMs: number, outcome: 'answered' | 'failed') => void;
-  /** The tables are of another version by now. */
-  readonly onOtherLayout: () => void;
-  readonly onDefect: (error: unknown) => void;
+  readonly events: StateEvents;
 };
 
 export type PostgresSession = ReturnType<typeof createPostgresSession>;
@@ -42,8 +38,7 @@ const TAKE_ROOM = ['create temp table room (page int) on commit drop', 'insert i
 const LOOK_AT_PACE = `select ${RAW_MS} as raw, shift, layout from pace where one`;
 
 /** This server's way to what all servers share. */
-export const createPostgresSession = (deps: PostgresSessionDeps) => {
-  const { clock, pool, onCalled, onOtherLayout, onDefect } = deps;
+export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDeps) => {
   const siteClock = createSiteClock(clock);
   const parts: BeatPart[] = [];
   const sweeps: (() => Promise<unknown>)[] = [];
@@ -59,10 +54,10 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
       outcome = 'answered';
       return rows.slice(2);
     } catch (error) {
-      if (isDefect(error)) onDefect(error);
+      if (isDefect(error)) events.requestFailed(error);
       throw error;
     } finally {
-      onCalled(clock.monotonicMs() - sentMs, outcome);
+      events.stateCalled(clock.monotonicMs() - sentMs, outcome);
     }
   };
 
@@ -86,7 +81,7 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
     const own = [LOOK_AT_PACE, ...(siteClock.isKnown() ? [siteClock.beat()] : [])];
     const rows = await send([...own, ...asked.flat()]);
     const [pace = {}] = rows[0] ?? [];
-    if (pace['layout'] !== LAYOUT) onOtherLayout();
+    if (pace['layout'] !== LAYOUT) events.layoutChanged();
     if (!siteClock.see(pace, sentMs)) return correctTime();
     if (asked.length < parts.length) return beatOnce();
     let from = own.length;
@@ -102,10 +97,11 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
   const sweep = async (): Promise<void> => {
     if (clock.monotonicMs() < sweepAtMs) return;
     sweepAtMs = clock.monotonicMs() + SWEEP_MS;
-    for (const one of sweeps) await one().catch((error: unknown) => isUnavailable(error) || onDefect(error));
+    for (const one of sweeps)
+      await one().catch((error: unknown) => isUnavailable(error) || events.requestFailed(error));
   };
 
-  const { beat, problem, stop } = createHeartbeat({ ...deps, work: beatOnce, after: sweep });
+  const { beat, problem, stop } = createHeartbeat({ clock, events, work: beatOnce, after: sweep });
 
   /** Rejects with `store-unavailable`, at once if PostgreSQL is known to be out of reach. */
   const use = async <T>(work: () => Promise<T>): Promise<T> => {
