@@ -8,7 +8,7 @@ import { STOP_MS } from './deadlines.ts';
 import { loadWebBuild, siteOf } from './http/site/web-build.ts';
 import { sendNotice } from './notices/receiver.ts';
 import { createRunCommand } from './notices/run-command.ts';
-import { asText, createLogger, withoutWaiting, type Logger } from './observability/logger.ts';
+import { asText, createLogger, withoutWaiting } from './observability/logger.ts';
 import { isKeyringBesideDatabase, openRecords, refuseLostDatabase } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
@@ -16,7 +16,7 @@ import { createReload } from './reload.ts';
 import { notifyServiceManager } from './observability/service-manager.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { settingsFileOf } from './setting-reader.ts';
-import { createCrash, createStop } from './stop.ts';
+import { createStop } from './stop.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { connectSqliteThread } from './storage/sqlite/sqlite-thread.ts';
 import { isStorageFault } from './storage/storage-fault.ts';
@@ -40,14 +40,6 @@ const startOrLeave = async (app: App, config: Config, leave: () => Promise<void>
     await leave().catch(() => {});
     throw error;
   }
-};
-
-const warnOfKeyringBesideDatabase = (config: Config, logger: Logger): void => {
-  if (!isKeyringBesideDatabase(config)) return;
-  logger.warn(
-    { event: 'keyring-beside-database' },
-    'the keyring is next to the database it unlocks: move it elsewhere and set KEYRING_FILE',
-  );
 };
 
 /** A file that is there while a server runs: what ends without stopping leaves it behind. */
@@ -106,7 +98,11 @@ const start = async (): Promise<void> => {
   const opened = openRecords(config, realSystem, { connect: connectSqliteThread, isServer: true });
   const web = loadWebBuild(DIST_DIR, site);
   const records = await opened;
-  warnOfKeyringBesideDatabase(config, logger);
+  if (isKeyringBesideDatabase(config))
+    logger.warn(
+      { event: 'keyring-beside-database' },
+      'the keyring is next to the database it unlocks: move it elsewhere and set KEYRING_FILE',
+    );
   const notifyUrl = config.notifyUrl ?? undefined;
   const app = createApp({
     config,
@@ -120,15 +116,6 @@ const start = async (): Promise<void> => {
     sendNotice: notifyUrl && ((notice) => sendNotice(notifyUrl.reveal(), notice)),
     onLayoutChanged: () => void stop('layout-changed', EXIT.databaseNewer),
   });
-  // Rejections that nobody handles, and errors of threads, arrive here too.
-  const crash = createCrash({
-    clock: realSystem.clock,
-    exit: (exitCode) => process.exit(exitCode),
-    onCrash: (error) =>
-      logger.error({ event: 'crashed', ...describeError(error) }, 'an error was not caught'),
-    abandon: () => app.abandon().then(records.close),
-  });
-  process.on('uncaughtException', (error) => void crash(error));
   const closeAll = async (): Promise<void> => {
     void notifyServiceManager(process.env, 'STOPPING=1');
     await app.close();
@@ -138,14 +125,16 @@ const start = async (): Promise<void> => {
     // Last, and referenced until then: a lock that is garbage-collected is released.
     lock[Symbol.dispose]();
   };
-  const stop = createStop({
-    stop: closeAll,
+  const { stop, crash } = createStop({
+    close: closeAll,
     limitMs: config.stopDelaySeconds * 1_000 + STOP_MS,
+    abandon: () => app.abandon().then(records.close),
     clock: realSystem.clock,
     exit: (exitCode) => process.exit(exitCode),
-    onStopping: (signal) => logger.info({ event: 'stopping', signal }, 'stopping'),
-    onFailure: (error) => logger.error({ event: 'stop-failed', ...describeError(error) }, 'stopping failed'),
+    logger,
   });
+  // Rejections that nobody handles, and errors of threads, arrive here too.
+  process.on('uncaughtException', (error) => void crash(error));
   const address = await startOrLeave(app, config, closeAll);
   listenToSignals(stop, createReload({ env: process.env, apply: app.reload, logger }));
   if (config.platform.kind === 'sandbox') printWelcome(address, platform);

@@ -2,38 +2,32 @@ import { expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createStop } from './stop.ts';
 
-const setUp = (stop: () => Promise<void>) => {
+const setUp = (close: () => Promise<void>) => {
   const { clock, advance } = createFakeSystem();
   const exits: number[] = [];
   const failures: unknown[] = [];
-  const onSignal = createStop({
-    stop,
+  const { stop } = createStop({
+    close,
     limitMs: 1_000,
+    abandon: async () => {},
     clock,
     exit: (exitCode) => void exits.push(exitCode),
-    onStopping: () => {},
-    onFailure: (error) => void failures.push(error),
+    logger: { info: () => {}, error: (failure: unknown) => void failures.push(failure) },
   });
-  return { onSignal, advance, exits, failures };
+  return { stop, advance, exits, failures };
 };
 
-it('ends well once everything is closed', async () => {
-  const { onSignal, exits } = setUp(async () => {});
-  await onSignal('SIGTERM');
-  expect(exits).toEqual([0]);
-});
-
 it('that fails is reported, and ends badly', async () => {
-  const failure = new TypeError('a defect');
-  const { onSignal, exits, failures } = setUp(() => Promise.reject(failure));
-  await onSignal('SIGTERM');
-  expect([exits, failures]).toEqual([[1], [failure]]);
+  const { stop, exits, failures } = setUp(() => Promise.reject(new TypeError('a defect')));
+  await stop('SIGTERM');
+  expect(exits).toEqual([1]);
+  expect(failures).toEqual([expect.objectContaining({ event: 'stop-failed', name: 'TypeError' })]);
 });
 
 it('ends badly at a second signal, or if it takes too long', async () => {
-  const { onSignal, exits, advance } = setUp(() => new Promise<void>(() => {}));
-  void onSignal('SIGTERM');
-  await onSignal('SIGINT');
+  const { stop, exits, advance } = setUp(() => new Promise<void>(() => {}));
+  void stop('SIGTERM');
+  await stop('SIGINT');
   expect(exits).toEqual([1]);
   await advance(1_000);
   expect(exits).toEqual([1, 1]);

@@ -48,6 +48,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/app.ts': ['server/*'],
   'server/admin.ts': ['server/*'],
   'server/use-cases.ts': ['server/*'],
+  'server/stop.ts': ['server/observability'],
   'server/reload.ts': ['server/config.ts', 'server/read-settings.ts', 'server/observability'],
   'server/open-records.ts': [
     'server/config.ts',

@@ -47,8 +47,6 @@ export const createEvents = (logger: Logger) => {
     connectionClosed: counters.connections,
     requestFailed: (error: unknown): void =>
       logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed'),
-    /** A donation or a withdrawal could not be written. The visitor gets an error; nothing was half done. */
-    storageFailed: (error: unknown): void => logStorageFailure(logger, error),
     challengeIssued: (): void => {
       challenges += 1;
     },
@@ -92,7 +90,6 @@ export const createEvents = (logger: Logger) => {
     withdrawalEnded: counters.withdrawals,
     vanityLinkPaused: (because: string): void =>
       logger.warn({ event: 'vanity-link-paused', because }, 'a vanity link was paused'),
-    tokensRefreshed: (report: RefreshReport): void => logRefresh(logger, report),
     ...recordEvents(logger, registry),
     ...stateEvents(logger, counters),
     lookups,
@@ -102,14 +99,6 @@ export const createEvents = (logger: Logger) => {
 
 /** The names of files change from build to build, so a folder counts as one route. */
 const folderOf = (route: string): string => route.replace(/^(\/[^/]+\/).+$/, '$1*');
-
-const logStorageFailure = (logger: Pick<Logger, 'error'>, error: unknown): void =>
-  isDiskFull(error)
-    ? logger.error({ event: 'storage-full' }, 'there is no space left in DATA_DIR')
-    : logger.error(
-        { event: 'storage-failed', ...describeError(error) },
-        'the database could not be written to',
-      );
 
 const stateEvents = (logger: Logger, counters: Counters) => ({
   stateCalled: (tookMs: number, outcome: 'answered' | 'failed'): void => {
@@ -136,6 +125,26 @@ const recordEvents = (logger: Logger, registry: Registry) => {
   );
   registry.gauge('whoflake_records_up', '1 while the database can be read', () => Number(areRecordsRead));
   return {
+    /** A donation or a withdrawal could not be written. The visitor gets an error; nothing was half done. */
+    storageFailed: (error: unknown): void =>
+      isDiskFull(error)
+        ? logger.error({ event: 'storage-full' }, 'there is no space left in DATA_DIR')
+        : logger.error(
+            { event: 'storage-failed', ...describeError(error) },
+            'the database could not be written to',
+          ),
+    tokensRefreshed: (report: RefreshReport): void => {
+      const { opened, removed, unreadable, otherPlatform } = report;
+      if (otherPlatform > 0)
+        logger.warn(
+          { event: 'tokens-of-other-platform', count: otherPlatform },
+          'some stored tokens were donated to another platform, and are not used',
+        );
+      if (unreadable > 0)
+        logger.warn({ event: 'tokens-unreadable', unreadable }, 'some donated tokens cannot be opened');
+      if (opened + removed > 0)
+        logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
+    },
     journalFailed: (): void =>
       logger.warn({ event: 'journal-failed' }, 'what the platform holds against us could not be noted'),
     databaseReplaced: (): void =>
@@ -163,16 +172,4 @@ const recordEvents = (logger: Logger, registry: Registry) => {
       listsAwaited = machines;
     },
   };
-};
-
-const logRefresh = (logger: Pick<Logger, 'info' | 'warn'>, report: RefreshReport): void => {
-  const { opened, removed, unreadable, otherPlatform } = report;
-  if (otherPlatform > 0)
-    logger.warn(
-      { event: 'tokens-of-other-platform', count: otherPlatform },
-      'some stored tokens were donated to another platform, and are not used',
-    );
-  if (unreadable > 0)
-    logger.warn({ event: 'tokens-unreadable', unreadable }, 'some donated tokens cannot be opened');
-  if (opened + removed > 0) logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
 };

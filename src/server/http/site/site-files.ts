@@ -1,8 +1,9 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { directionOf, factsOf, LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
 import type { PageRenderer, TextUrls } from '#shared/page.ts';
 import { SHARED_TEXT, TEXTS_PATH, type PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
+import type { BuiltAssets } from './page-assets.ts';
 import { createStaticFile, FOREVER, type StaticFile } from './static-file.ts';
 
 export const SITE_FILE_PATHS = ['/site.webmanifest', '/opensearch.xml'];
@@ -114,3 +115,20 @@ export const textFiles = (
   );
   return { files, urlsFor: (language: Language): TextUrls => ({ rest: rests.get(language) ?? '', offers }) };
 };
+
+/** A browser replaces the worker, and with it the pages that it keeps, if a single byte of the worker has changed. */
+export const serviceWorkerFile = (
+  { allTexts }: Pick<PageRenderer, 'allTexts'>,
+  { offline, serviceWorker }: Pick<BuiltAssets, 'offline' | 'serviceWorker'>,
+  offlinePage: () => StaticFile | undefined,
+): StaticFile =>
+  file(() => {
+    const version = createHash('sha256')
+      .update(offlinePage()?.identity.bytes ?? '')
+      .update(allTexts())
+      .update(serviceWorker)
+      .digest('hex')
+      .slice(0, 16);
+    const constants = JSON.stringify({ version, files: offline, languages: LANGUAGE_CODES });
+    return `const {version,files,languages}=${constants};${serviceWorker}`;
+  }, 'text/javascript; charset=utf-8');

@@ -77,10 +77,9 @@ const chooseBody = (file: StaticFile, acceptEncoding = ''): [ContentCoding, Enco
 
 const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
-  (ifNoneMatch === etag ||
-    ifNoneMatch
-      .split(',')
-      .some((candidate) => candidate.trim().replace(/^W\//, '') === etag || candidate.trim() === '*'));
+  ifNoneMatch
+    .split(',')
+    .some((candidate) => candidate.trim().replace(/^W\//, '') === etag || candidate.trim() === '*');
 
 const accepts = (header: string, coding: keyof typeof ACCEPTED): boolean => {
   const entry = ACCEPTED[coding].exec(header);

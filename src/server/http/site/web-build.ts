@@ -11,8 +11,7 @@ import type { ContactPiece, Site } from '#shared/site.ts';
 import { WASM_WORKER_POLICY, type InlineCode } from '../security-headers.ts';
 import { createLanguagePages, OFFLINE_PATH, type LanguagePages } from './language-pages.ts';
 import { readAssets, type BuiltAssets } from './page-assets.ts';
-import { robotsText, textFiles } from './site-files.ts';
-import { createServiceWorker } from './service-worker.ts';
+import { robotsText, serviceWorkerFile, textFiles } from './site-files.ts';
 import { createBuiltFile, FOREVER, NO_CACHE, type StaticFile } from './static-file.ts';
 
 /** Everything the public listener serves from memory. */
@@ -117,12 +116,7 @@ const renderSite = (renderer: PageRenderer, assets: BuiltAssets, site: Site): Re
     ]),
   );
   const pagesIn = (language: Language): LanguagePages => pages.get(language) as LanguagePages;
-  const serviceWorker = createServiceWorker({
-    page: () => pagesIn('en').pages.get(OFFLINE_PATH),
-    allTexts: renderer.allTexts,
-    files: assets.offline,
-    worker: assets.serviceWorker,
-  });
+  const serviceWorker = serviceWorkerFile(renderer, assets, () => pagesIn('en').pages.get(OFFLINE_PATH));
   return { pagesIn, files: new Map([...texts.files, [SERVICE_WORKER_PATH, serviceWorker]]) };
 };
 
