@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'n
 import { dirname, join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { linkNew } from './durable-file.ts';
+import { linkNew, syncFile } from './durable-file.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { inspectSchema } from './inspect-database.ts';
@@ -73,6 +73,18 @@ export const openWatchedDatabase = async (
     },
     isSameDatabase: rememberFile(path),
   };
+};
+
+/**
+ * Copies a database, also while others write to it, into a new file that is on disk when it resolves. As it is: a
+ * backup from before an upgrade must fit the version to go back to.
+ */
+export const copyDatabase = async (source: string, path: string): Promise<void> => {
+  await using database = await openDatabase(source, { migrate: false });
+  // Readable by us alone from the first byte on. SQLite accepts a file that is empty.
+  closeSync(openSync(path, 'wx', 0o600));
+  await sql`vacuum into ${path}`.execute(database);
+  syncFile(path);
 };
 
 /** Before anything is written: a trigger of somebody else's would take part in it. */
