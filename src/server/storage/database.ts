@@ -1,20 +1,19 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Kysely, sql } from 'kysely';
-import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { linkNew, syncFile } from './durable-file.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { inspectSchema } from './inspect-database.ts';
 import {
   connectSqlite,
-  corrupt,
+  damaged,
   rememberFile,
   type ConnectSqlite,
   type SqliteConnection,
 } from './sqlite/sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite/sqlite-dialect.ts';
-import { isStorageFault } from './storage-fault.ts';
+import { corrupt, isStorageFault, unusable } from './storage-fault.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -42,7 +41,7 @@ export const openDatabase = async (
   { migrate: isMigrated = true, connect = connectSqlite }: OpenDatabaseOptions = {},
 ): Promise<Database> => {
   const size = sizeOf(path);
-  if (size === 0) throw corrupt(path);
+  if (size === 0) throw damaged(path);
   if (size === null) await createDatabaseFile(path);
   const sqlite = await connect(path);
   const database = databaseOn(sqlite);
@@ -93,12 +92,10 @@ const refuseAltered = async (path: string, database: Database): Promise<void> =>
     async (text) => (await sql.raw<Record<string, unknown>>(text).execute(database)).rows,
   );
   if (kind !== 'altered' && kind !== 'foreign') return;
-  throw new OperatorError(
-    EXIT.databaseCorrupt,
+  throw corrupt(
     kind === 'altered'
       ? `The database ${path} has tables, triggers or views that are not ours`
       : `The file ${path} is a database, but not one of Whoflake's`,
-    'move it away and restore a backup.',
   );
 };
 
@@ -121,11 +118,7 @@ const createDatabaseFile = async (path: string): Promise<void> => {
     rmSync(folder, { recursive: true });
   } catch (error) {
     if (!isStorageFault(error)) throw error;
-    throw new OperatorError(
-      EXIT.databaseUnusable,
-      `The database ${path} cannot be created`,
-      'check DATA_DIR and its owner; under systemd, the unit must allow the folder with ReadWritePaths=.',
-    );
+    throw unusable(`The database ${path} cannot be created`);
   }
 };
 
