@@ -1,24 +1,12 @@
 import { expect, it } from 'vitest';
-import { openRecords } from '#server/open-records.ts';
-import { createKeyRotation } from '#server/vault/key-rotation.ts';
-import { realSystem } from '#server/system.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
+import { openSite, rotation } from '#test/support/stored-secrets.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
-import { configOf } from '#test/support/well-formed.ts';
 
 /** By a command of its own. The server would look for changes, but its clock stands still. */
 const rotate = async ({ dataDir }: TestApp): Promise<void> => {
-  const config = configOf({ DATA_DIR: dataDir });
-  const records = await openRecords(config, realSystem);
-  const rotation = createKeyRotation({
-    ...records,
-    system: realSystem,
-    keyringFile: config.keyringFile,
-    pause: async () => {},
-    onProgress: () => {},
-    serversWithout: async () => [],
-  });
-  await rotation.rotate();
+  const records = await openSite(dataDir);
+  await rotation(records, dataDir).rotate();
   await records.close();
 };
 

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { isDiskFull } from '#server/app-error.ts';
 import { isStorageFault, orRefuse } from '#server/storage/storage-fault.ts';
 import { DATABASE_FILE } from '#server/open-records.ts';
-import { copyDatabase } from '#server/storage/sqlite/copy-database.ts';
+import { copyDatabase } from '#server/storage/database.ts';
 import { linkNew } from '#server/storage/durable-file.ts';
 import { writeLastBackup } from '#server/storage/last-backup.ts';
 import { OperatorError } from '#server/operator-error.ts';

@@ -3,7 +3,7 @@ import type { WithdrawnListRow } from '#server/storage/schema.ts';
 import { isPostgres, nameOfPostgres } from '#server/storage/sql-dialect.ts';
 import type { Random } from '#server/system.ts';
 import { openWithdrawnFile } from './withdrawn-file.ts';
-import { createListRegister, createWithdrawnTable } from './withdrawn-table.ts';
+import { createListRegister, createWithdrawnTable, type ListRegister } from './withdrawn-table.ts';
 
 /** The ids of rows whose donor has taken the token back. Also outside the database: restoring it revives none. */
 export type WithdrawnList = Awaited<ReturnType<typeof openWithdrawnList>>;
@@ -32,18 +32,17 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
     if (file.own() === undefined) await file.begin({ id: random.uuid(), name: machine });
   };
 
-  const mergeOwn = async (): Promise<readonly WithdrawnListRow[]> => {
-    await beginOwn();
+  /** All lists, once this one is merged. */
+  const mergeOwn = async (register: ListRegister): Promise<readonly WithdrawnListRow[]> => {
     const own = { id: file.own()?.id ?? '', name: machine };
-    const register = await openRegister();
     const lists = await register.all();
     const isKnown = ({ id }: { readonly id: string }) => lists.some((list) => list.id === id);
     if (lists.some((list) => list.id === own.id && register.isHere(list)) && file.others().every(isKnown))
-      return lists.filter(register.isAwaited);
+      return lists;
     await table?.restoreLost(file);
     await register.addUnmerged(file.others());
     await register.setMerged(own);
-    return (await register.all()).filter(register.isAwaited);
+    return register.all();
   };
 
   await table?.restoreLost(file);
@@ -65,12 +64,14 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
     /** Only a server does: merges its list with those of all others. */
     refresh: async (): Promise<void> => {
       file.reload();
+      await beginOwn();
+      const register = await openRegister();
       // Before the table is read: a list is in there once it counts as merged.
-      const missing = await mergeOwn();
-      await file.remember(await (await openRegister()).all());
+      const lists = await mergeOwn(register);
+      await file.remember(lists);
       const lacking = [...((await table?.ids()) ?? [])].filter((rowId) => !file.has(rowId));
       if (lacking.length > 0) await file.add(lacking);
-      awaited = missing;
+      awaited = lists.filter(register.isAwaited);
     },
     /** False while a list may name a token that this one does not: until then no stored token is used. */
     isComplete: (): boolean => awaited?.length === 0,

@@ -62,16 +62,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     };
   };
 
-  it('each takes over what another has listed, into its own file', async () => {
-    await using test = await setUp();
-    const [one, two] = [await test.start('one'), await test.start('two')];
-    await one.add(A, test.remove(A));
-    expect(two.has(A)).toBe(false);
-    await two.refresh();
-    expect(two.has(A)).toBe(true);
-    expect(test.file('two').ids()).toEqual([A]);
-  });
-
   it('a machine that only runs commands needs no folder, and nobody waits for its list', async () => {
     await using test = await setUp();
     await test.withdrawAt('one', A);

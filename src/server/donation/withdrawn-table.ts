@@ -6,6 +6,8 @@ import type { ListName, WithdrawnFile } from './withdrawn-file.ts';
 const NOT_MERGED = '';
 const ABANDONED = 'gone';
 
+export type ListRegister = ReturnType<typeof createListRegister>;
+
 /** The machines' lists of withdrawn tokens, and which of them are fully merged into the database called `here`. */
 export const createListRegister = (db: Database, here: string) => ({
   all: (): Promise<WithdrawnListRow[]> =>

@@ -1,20 +1,19 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Kysely, sql } from 'kysely';
-import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { linkNew } from './durable-file.ts';
+import { linkNew, syncFile } from './durable-file.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { inspectSchema } from './inspect-database.ts';
 import {
   connectSqlite,
-  corrupt,
+  damaged,
   rememberFile,
   type ConnectSqlite,
   type SqliteConnection,
 } from './sqlite/sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite/sqlite-dialect.ts';
-import { isStorageFault } from './storage-fault.ts';
+import { corrupt, isStorageFault, unusable } from './storage-fault.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -42,7 +41,7 @@ export const openDatabase = async (
   { migrate: isMigrated = true, connect = connectSqlite }: OpenDatabaseOptions = {},
 ): Promise<Database> => {
   const size = sizeOf(path);
-  if (size === 0) throw corrupt(path);
+  if (size === 0) throw damaged(path);
   if (size === null) await createDatabaseFile(path);
   const sqlite = await connect(path);
   const database = databaseOn(sqlite);
@@ -75,18 +74,28 @@ export const openWatchedDatabase = async (
   };
 };
 
+/**
+ * Copies a database, also while others write to it, into a new file that is on disk when it resolves. As it is: a
+ * backup from before an upgrade must fit the version to go back to.
+ */
+export const copyDatabase = async (source: string, path: string): Promise<void> => {
+  await using database = await openDatabase(source, { migrate: false });
+  // Readable by us alone from the first byte on. SQLite accepts a file that is empty.
+  closeSync(openSync(path, 'wx', 0o600));
+  await sql`vacuum into ${path}`.execute(database);
+  syncFile(path);
+};
+
 /** Before anything is written: a trigger of somebody else's would take part in it. */
 const refuseAltered = async (path: string, database: Database): Promise<void> => {
   const { kind } = await inspectSchema(
     async (text) => (await sql.raw<Record<string, unknown>>(text).execute(database)).rows,
   );
   if (kind !== 'altered' && kind !== 'foreign') return;
-  throw new OperatorError(
-    EXIT.databaseCorrupt,
+  throw corrupt(
     kind === 'altered'
       ? `The database ${path} has tables, triggers or views that are not ours`
       : `The file ${path} is a database, but not one of Whoflake's`,
-    'move it away and restore a backup.',
   );
 };
 
@@ -109,11 +118,7 @@ const createDatabaseFile = async (path: string): Promise<void> => {
     rmSync(folder, { recursive: true });
   } catch (error) {
     if (!isStorageFault(error)) throw error;
-    throw new OperatorError(
-      EXIT.databaseUnusable,
-      `The database ${path} cannot be created`,
-      'check DATA_DIR and its owner; under systemd, the unit must allow the folder with ReadWritePaths=.',
-    );
+    throw unusable(`The database ${path} cannot be created`);
   }
 };
 

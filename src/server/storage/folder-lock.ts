@@ -2,7 +2,7 @@ import { closeSync, constants, fchmodSync, mkdirSync, openSync, statSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { isSqliteError, isStorageFault } from './storage-fault.ts';
+import { isSqliteError, isStorageFault, unusable } from './storage-fault.ts';
 
 export const LOCK_FILE = 'server.lock';
 
@@ -53,10 +53,6 @@ export const lockFolder = (folder: string): Disposable => {
         'stop it first, or set another DATA_DIR.',
       );
     if (error instanceof OperatorError || !isStorageFault(error)) throw error;
-    throw new OperatorError(
-      EXIT.databaseUnusable,
-      `${join(folder, LOCK_FILE)} cannot be locked`,
-      'check DATA_DIR and its owner; under systemd, the unit must allow the folder with ReadWritePaths=.',
-    );
+    throw unusable(`${join(folder, LOCK_FILE)} cannot be locked`);
   }
 };

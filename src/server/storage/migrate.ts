@@ -18,23 +18,27 @@ export const migrate = async (db: Kysely<Schema>, upTo = ALL.length): Promise<vo
   if (isPostgres(db)) return exclusively(db, (step) => apply(step, ALL));
   const migrations = FOR_EVERY_DIALECT.filter(({ number }) => number <= upTo);
   // Without the write lock if there is nothing to do: another process may hold it.
-  if ((await readVersion(db)) !== migrations.at(-1)?.number)
+  if ((await readOrBeginVersion(db)) !== migrations.at(-1)?.number)
     await exclusively(db, (step) => apply(step, migrations));
 };
 
-const readVersion = async (db: Kysely<Schema>): Promise<number> => {
+const readOrBeginVersion = async (db: Kysely<Schema>): Promise<number> => {
   await db.schema
     .createTable('schema_migration')
     .ifNotExists()
     .addColumn('number', 'integer', (column) => column.primaryKey())
     .addColumn('name', 'varchar(100)', (column) => column.notNull())
     .execute();
+  return readVersion(db);
+};
+
+export const readVersion = async (db: Kysely<Schema>): Promise<number> => {
   const applied = await db.selectFrom('schema_migration').select('number').orderBy('number').execute();
   return applied.at(-1)?.number ?? 0;
 };
 
 const apply = async (step: Kysely<Schema>, migrations: typeof ALL): Promise<void> => {
-  const current = await readVersion(step);
+  const current = await readOrBeginVersion(step);
   if (current > (migrations.at(-1)?.number ?? 0))
     throw new OperatorError(
       EXIT.databaseNewer,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { corrupt } from './storage-fault.ts';
 
 type Rule<T> = (value: unknown) => value is T;
 
@@ -125,10 +125,8 @@ export const refuseOddRows = async (database: Kysely<Schema>, place: string): Pr
     for (const row of await database.selectFrom(table).selectAll().execute()) {
       const column = wrongColumn(table, row);
       if (column !== undefined)
-        throw new OperatorError(
-          EXIT.databaseCorrupt,
+        throw corrupt(
           `The database ${place} was altered, in ${table} there is a ${column} that this program has not written`,
-          'move it away and restore a backup.',
         );
     }
 };

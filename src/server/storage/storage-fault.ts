@@ -1,5 +1,5 @@
 import { isDiskFull } from '#server/app-error.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 
 /** PostgreSQL refused something, or could not be asked. Says no more than a code: messages quote what was sent. */
 export class StorageFault extends Error {
@@ -20,6 +20,18 @@ export const isSqliteError = (error: unknown, ...kinds: (keyof typeof SQLITE_COD
   error instanceof Error &&
   'errcode' in error &&
   kinds.some((kind) => (Number(error.errcode) & 0xff) === SQLITE_CODES[kind]);
+
+/** What is in a database cannot be trusted. */
+export const corrupt = (finding: string): OperatorError =>
+  new OperatorError(EXIT.databaseCorrupt, finding, 'move it away and restore a backup.');
+
+/** Something in DATA_DIR cannot be made or written. */
+export const unusable = (finding: string): OperatorError =>
+  new OperatorError(
+    EXIT.databaseUnusable,
+    finding,
+    'check DATA_DIR and its owner; under systemd, the unit must allow the folder with ReadWritePaths=.',
+  );
 
 /** True if the database or the disk failed, and not the program: trying again later may help. */
 export const isStorageFault = (error: unknown): boolean =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { useDialects, type Dialect } from '#test/support/databases.ts';
-import { createDonatedTokenStore, type DonatedTokenStore, type TokenDigest } from './donated-token-store.ts';
+import { createDonatedTokenStore } from './donated-token-store.ts';
 
 const row = (name: string, fields: Partial<DonatedTokenRow> = {}): DonatedTokenRow => ({
   id: `id-${name}`,
@@ -31,10 +31,6 @@ const plain = (found: DonatedTokenRow): DonatedTokenRow => ({
   wrapped_key: new Uint8Array(found.wrapped_key),
   ciphertext: new Uint8Array(found.ciphertext),
 });
-const find = async (store: DonatedTokenStore, by: TokenDigest, digests: string[]) => {
-  const found = await store.find(by, digests);
-  return found && plain(found);
-};
 const byId = (rows: DonatedTokenRow[]) => rows.map(plain).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 const read = async (rows: AsyncIterable<DonatedTokenRow>) => {
   const all: DonatedTokenRow[] = [];
@@ -48,19 +44,6 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
       await using stores = await openStores(dialect);
       await work(stores);
     });
-
-  it('gives back what it was given, by each digest, until it is removed', async ({ store }) => {
-    await store.save(row('a'));
-    await store.save(row('b'));
-    expect(byId(await store.all())).toEqual([row('a'), row('b')]);
-    expect(await find(store, 'fingerprint', ['token-a'])).toEqual(row('a'));
-    expect(await find(store, 'bot_fingerprint', ['bot-b'])).toEqual(row('b'));
-    expect(await find(store, 'receipt_digest', ['receipt-b'])).toEqual(row('b'));
-    expect(await find(store, 'receipt_digest', ['token-a'])).toBeUndefined();
-    expect(await find(store, 'fingerprint', ['no', 'token-b'])).toEqual(row('b'));
-    await store.remove('id-a');
-    expect(byId(await store.all())).toEqual([row('b')]);
-  });
 
   it('keeps one token of a bot, the newest', async ({ store }) => {
     await store.save(row('a'));
@@ -117,16 +100,6 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     await store.save(row('a', { kid: 'k2' }));
     expect(await store.save(row('b'), { kids: ['k1'] })).toBe('other-keys');
     expect(await store.save(row('b'), { kids: ['k1', 'k2'] })).toBe('saved');
-  });
-
-  it('counts rows by their key, in numbers', async ({ store }) => {
-    for (const [n, kid] of ['k1', 'k2', 'k1'].entries()) await store.save(row(`${n}`, { kid }));
-    expect(await store.countByKey()).toEqual(
-      new Map([
-        ['k1', 2],
-        ['k2', 1],
-      ]),
-    );
   });
 
   it('tells what rows say without what is sealed in them, and reads those that are asked for', async ({

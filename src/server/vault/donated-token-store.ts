@@ -9,8 +9,6 @@ export type DonatedTokenStore = ReturnType<typeof createDonatedTokenStore>;
 
 type ResealedRow = { readonly from: DonatedTokenRow; readonly to: DonatedTokenRow };
 
-export type TokenDigest = 'fingerprint' | 'bot_fingerprint' | 'receipt_digest';
-
 /** All but the sealed bytes. */
 export type RowOutline = Pick<DonatedTokenRow, (typeof OUTLINE)[number]>;
 const OUTLINE = [
@@ -38,7 +36,7 @@ export const createDonatedTokenStore = (db: Database) => ({
     }
   },
   all: () => db.selectFrom('donated_token').selectAll().execute(),
-  find: (by: TokenDigest, digests: readonly string[]) =>
+  find: (by: 'fingerprint' | 'receipt_digest', digests: readonly string[]) =>
     db.selectFrom('donated_token').selectAll().where(by, 'in', digests).executeTakeFirst(),
   /**
    * Durable when it is `saved`. A row with any of the bot's digests is replaced: a reset token is the same bot's.

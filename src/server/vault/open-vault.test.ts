@@ -7,6 +7,7 @@ import { openDatabase, type Database } from '#server/storage/database.ts';
 import { useDialects, type TestDatabase } from '#test/support/databases.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { createDecoy, createDonatedTokenStore } from './donated-token-store.ts';
 import { openVault } from './open-vault.ts';
 import { OPT_OUT_KID } from './vault.ts';
 
@@ -34,21 +35,8 @@ const setUp = async (databases?: TestDatabase) => {
   };
 };
 
-const sealRow = (database: Database, kid: string, name = kid) =>
-  database
-    .insertInto('donated_token')
-    .values({
-      id: name,
-      kid,
-      wrapped_key: new Uint8Array([1]),
-      ciphertext: new Uint8Array([1]),
-      fingerprint: name,
-      bot_fingerprint: name,
-      receipt_digest: name,
-      created_day: '2026-11-15',
-      format: 2,
-    })
-    .execute();
+const sealRow = (database: Database, kid: string) =>
+  createDonatedTokenStore(database).save({ ...createDecoy(createFakeSystem()), kid });
 const optOut = (database: Database) =>
   database.insertInto('opt_out').values({ digest: 'd', created_day: '2026-11-15' }).execute();
 /** A ring that another database was written with. */

@@ -82,10 +82,7 @@ const readRing = async (deps: OpenVaultDeps): Promise<Keyring> => {
 };
 
 /** A ring that fits the database, and its keys that the database does not know yet. */
-type ExaminedRing = {
-  readonly ring: Keyring;
-  readonly unknown: readonly (readonly [kid: string, check: string])[];
-};
+type ExaminedRing = ReturnType<typeof createRing>;
 
 /** Null if there is no ring and none is needed. Refuses a ring that does not open what the database holds. */
 const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedRing | null> => {
@@ -108,7 +105,7 @@ const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedR
   return { ring, unknown: [...checks].filter(([kid]) => !known.has(kid)) };
 };
 
-const createRing = ({ system, keyringFile, create = true }: OpenVaultDeps): ExaminedRing => {
+const createRing = ({ system, keyringFile, create = true }: OpenVaultDeps) => {
   if (!create) throw noRing(keyringFile);
   const ring = createKeyring([newRootKey(system)], system.random.bytes(ROOT_BYTES));
   writeNewKeyringFile(keyringFile, ring);

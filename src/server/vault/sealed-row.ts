@@ -15,16 +15,12 @@ export const botFingerprints = (vault: Vault, botId: string): readonly [string, 
 
 /** Under the newest key. */
 export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): DonatedTokenRow => {
-  const { id, receipt_digest, created_day, platform } = identity;
   const columns = {
-    id,
-    receipt_digest,
-    created_day,
+    ...identity,
     fingerprint: tokenFingerprints(vault, token)[0],
     bot_fingerprint: botFingerprints(vault, token.botId)[0],
   };
-  const sealed = vault.seal(boundTo(columns), token.secret.reveal());
-  return { ...columns, ...sealed, format: SEAL_FORMAT, platform };
+  return { ...columns, ...vault.seal(boundTo(columns), token.secret.reveal()), format: SEAL_FORMAT };
 };
 
 /** Null if anything of the row was altered or its key is not on the ring. */

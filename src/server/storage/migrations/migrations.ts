@@ -92,14 +92,8 @@ export const MIGRATIONS: readonly Migration[] = [
           for each statement execute function count_change()`.execute(db);
     },
   },
-  // Which other store a node used; migration 9 drops it again.
-  {
-    name: 'stores of nodes',
-    only: 'postgres',
-    up: async (db) => {
-      await sql`alter table node add column store_id text, add column store_address text`.execute(db);
-    },
-  },
+  // Which other store a node used: two columns that migration 9 has dropped.
+  { name: 'stores of nodes', only: 'postgres', up: async () => {} },
   // What was counted, and what the platform holds against us: both outlive the process.
   {
     name: 'figures and standing',

@@ -25,8 +25,9 @@ export const oneEngine: Migration = {
         `Servers of an earlier version are running on these records (${running.map(({ name }) => name).join(', ')})`,
         'stop all of them, and wait ten seconds if one was killed; nothing was changed.',
       );
-    for (const column of ['shared', 'store_id', 'store_address'])
-      await db.schema.alterTable('node').dropColumn(column).execute();
+    await sql`
+      alter table node drop column shared, drop column if exists store_id, drop column if exists store_address
+      `.execute(db);
     await sql`
       create table token_state (
         id varchar(100) primary key, version bigint not null default 1, record text, free_at float8 not null,

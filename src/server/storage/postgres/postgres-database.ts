@@ -3,7 +3,7 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { realSystem } from '#server/system.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
 import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
-import { migrate, SCHEMA_VERSIONS } from '../migrate.ts';
+import { migrate, readVersion, SCHEMA_VERSIONS } from '../migrate.ts';
 import { COUNT_CHANGE_BODY } from '../migrations/several-machines.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool } from './connection-pool.ts';
@@ -36,7 +36,7 @@ export const openPostgresDatabase = async (
   { create = false }: { readonly create?: boolean } = {},
 ): Promise<OpenedDatabase> => {
   await withUpgradeLimits(url, async (database) => {
-    if (!create && (await readVersion(database)) === null) throw noRecordsAt(url);
+    if (!create && (await findVersion(database)) === null) throw noRecordsAt(url);
     // Before anything is written.
     await refuseForeignObjects(database, url);
     await migrate(database);
@@ -49,7 +49,7 @@ export const openPostgresDatabase = async (
 /** What is there, without changing it. Rejects, as a start would, if it cannot find out. */
 export const inspectPostgres = (url: string): Promise<DatabaseState> =>
   withUpgradeLimits(url, async (database) => {
-    const version = await readVersion(database);
+    const version = await findVersion(database);
     if (version !== null) await refuseForeignObjects(database, url);
     return version === null ? { kind: 'absent' } : stateOfVersion(version, SCHEMA_VERSIONS.postgres);
   });
@@ -125,17 +125,10 @@ const refuseForeignObjects = async (database: Database, url: string): Promise<vo
 };
 
 /** The schema's version; null if the database has none of our tables. */
-const readVersion = async (database: Database): Promise<number | null> => {
+const findVersion = async (database: Database): Promise<number | null> => {
   const { rows } = await sql<{ there: boolean }>`
     select to_regclass('schema_migration') is not null as there`.execute(database);
-  if (rows[0]?.there !== true) return null;
-  const [last] = await database
-    .selectFrom('schema_migration')
-    .select('number')
-    .orderBy('number', 'desc')
-    .limit(1)
-    .execute();
-  return last?.number ?? 0;
+  return rows[0]?.there === true ? readVersion(database) : null;
 };
 
 /** The row `change`: its number grows with every write, and no other database has its name. */

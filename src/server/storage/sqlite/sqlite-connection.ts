@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { isSqliteError, isStorageFault } from '../storage-fault.ts';
+import { corrupt, isSqliteError, isStorageFault } from '../storage-fault.ts';
 
 export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 export type Outcome = { readonly rows: readonly unknown[]; readonly changes?: number | bigint };
@@ -51,7 +51,7 @@ const readAll = (path: string, statement: StatementSync, values: readonly SQLInp
   try {
     return statement.all(...values);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ERR_OUT_OF_RANGE' ? corrupt(path) : error;
+    throw (error as NodeJS.ErrnoException).code === 'ERR_OUT_OF_RANGE' ? damaged(path) : error;
   }
 };
 
@@ -63,12 +63,12 @@ const openTrusted = (path: string): DatabaseSync => {
     // From the first statement on: the process that closes the last connection locks it for a moment.
     sqlite = new DatabaseSync(path, { timeout: BUSY_MS });
     const [check] = sqlite.prepare('pragma quick_check(1)').all();
-    if (check?.['quick_check'] !== 'ok') throw corrupt(path);
+    if (check?.['quick_check'] !== 'ok') throw damaged(path);
     for (const pragma of PRAGMAS) sqlite.exec(`pragma ${pragma}`);
     return sqlite;
   } catch (error) {
     sqlite?.close();
-    if (isCorruption(error)) throw corrupt(path);
+    if (isCorruption(error)) throw damaged(path);
     if (!isStorageFault(error)) throw error;
     throw new OperatorError(
       EXIT.databaseUnusable,
@@ -81,12 +81,7 @@ const openTrusted = (path: string): DatabaseSync => {
 const isCorruption = (error: unknown): boolean =>
   error instanceof OperatorError || isSqliteError(error, 'CORRUPT', 'NOTADB');
 
-export const corrupt = (path: string): OperatorError =>
-  new OperatorError(
-    EXIT.databaseCorrupt,
-    `The database ${path} is damaged`,
-    'move it away and restore a backup.',
-  );
+export const damaged = (path: string): OperatorError => corrupt(`The database ${path} is damaged`);
 
 /** A file without a name is lost when the process ends, with everything written to it. */
 const replaced = (path: string): OperatorError =>
