@@ -67,9 +67,4 @@ describe('the API', () => {
     expect((await server.get('/applications/@me')).json()).toMatchObject({ approximate_guild_count: 3 });
     expect((await server.get(`/users/${id}`)).json()).toMatchObject({ id, bot: true });
   });
-
-  it('shows an invite without a token', async () => {
-    const invite = await server.get('/invites/whoflake', { authorization: null });
-    expect(invite.json()).toMatchObject({ code: 'whoflake', guild: { name: 'Snowdrop Lounge' } });
-  });
 });
