@@ -60,8 +60,6 @@ describe('optout', () => {
 
   it.each([
     ['nobody', /^A Discord ID is all digits/],
-    ['0', /^Zero/],
-    ['99999999999999999999', /too large/],
     ['9223372036854775807', /in the future/],
     ['-', /^No ID given/],
   ])('refuses %s', async (text, sentence) => {
