@@ -127,12 +127,10 @@ const fetchNode = (part, platform, version) => {
     '--strip-components=1',
     `--directory=${folder}`,
     `--file=${join(folder, packed.filename)}`,
+    'package/bin/node',
+    'package/LICENSE',
   );
   renameSync(join(folder, 'LICENSE'), join(folder, 'node-licence.txt'));
-  for (const name of readdirSync(folder))
-    if (!['bin', 'node-licence.txt'].includes(name)) rmSync(join(folder, name), { recursive: true });
-  for (const name of readdirSync(join(folder, 'bin')))
-    if (name !== 'node') rmSync(join(folder, 'bin', name), { recursive: true });
   return folder;
 };
 

@@ -86,15 +86,6 @@ describe('the command line', () => {
     expect(JSON.parse(stdout)).toEqual({ state: 'failed', error: expect.stringContaining('PORT: ') });
   });
 
-  it('prints one JSON document for a mistake, too', async () => {
-    const { exitCode, stdout, stderr } = await ops(['frob', '--json']);
-    expect([exitCode, stderr]).toEqual([2, '']);
-    expect(JSON.parse(stdout)).toEqual({
-      state: 'failed',
-      error: 'Unknown command frob: see help.',
-    });
-  });
-
   it('makes nothing as root in the folder of another user', async () => {
     const before = readdirSync(dataDir).toSorted();
     if (process.getuid?.() === 0) chownSync(dataDir, 1000, 1000);

@@ -49,10 +49,4 @@ describe('the terminal', () => {
     expect(pipe.written()).toBe('');
     expect([person, pipe].map(({ terminal }) => terminal.isInteractive)).toEqual([true, false]);
   });
-
-  it('reads all of standard input', async () => {
-    const { stdin, terminal } = createStreams(false);
-    stdin.end('a\nb\n');
-    expect(await terminal.readInput()).toBe('a\nb\n');
-  });
 });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { realSystem } from '#server/system.ts';
 import { makeCertificate, OPENSSL_MISSING } from '#test/support/certificate.ts';
-import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { configOf } from '#test/support/well-formed.ts';
 import { checkPublicAddress, inspectAddress, inspectCertificate } from './public-address.ts';
@@ -74,12 +73,6 @@ describe('the public address', () => {
 
   const look = (publicUrl: string) =>
     checkPublicAddress({ config: configOf({ PUBLIC_URL: publicUrl }), system: realSystem });
-
-  it('is only warned of where it cannot be reached', async () => {
-    expect(await look(`https://localhost:${await freePort()}`)).toEqual([
-      expect.objectContaining({ what: 'public address', state: 'warning' }),
-    ]);
-  });
 
   it.skipIf(OPENSSL_MISSING !== null)('is asked over TLS, no matter who signed its certificate', async () => {
     using folder = temporaryFolder();

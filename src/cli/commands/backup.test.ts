@@ -112,14 +112,6 @@ describe('backup', () => {
     expect(readdirSync(elsewhere)).toEqual(['backup.sqlite']);
   });
 
-  it('refuses where there is nothing to copy, and makes nothing', async () => {
-    const target = join(elsewhere, 'backup');
-    expect(await printed(['backup', target], { env: { DATA_DIR: elsewhere } })).toMatch(
-      /^80 There is no database in /,
-    );
-    expect(readdirSync(elsewhere)).toEqual([]);
-  });
-
   it('is checked before it has its name: what is not whole is not kept', async () => {
     await ops(['backup', file]);
     expect(await json(['backup', '--verify', file])).toMatchObject({

@@ -22,7 +22,6 @@ describe('optout', () => {
       [0, 'The ID is not on the list.\n'],
     ]);
     expect(JSON.stringify(outcomes)).not.toMatch(new RegExp(`${ID}|${OTHER_ID}`));
-    expect(await ops(['optout', 'remove', ID])).toMatchObject({ exitCode: 2 });
     expect(await json(['optout', 'remove', ID, '--yes'])).toEqual({
       state: 'ok',
       removed_count: 1,
@@ -61,8 +60,6 @@ describe('optout', () => {
 
   it.each([
     ['nobody', /^A Discord ID is all digits/],
-    ['0', /^Zero/],
-    ['99999999999999999999', /too large/],
     ['9223372036854775807', /in the future/],
     ['-', /^No ID given/],
   ])('refuses %s', async (text, sentence) => {

@@ -73,16 +73,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect(existsSync(join(dataDir, 'whoflake.sqlite'))).toBe(false);
   });
 
-  it('no command replaces a lost keyring', async () => {
-    const operator = await setUp();
-    await operator.ops(['init']);
-    rmSync(keyring);
-    for (const argv of [['init'], ['tokens', 'list'], ['migrate']])
-      expect((await operator.ops(argv)).exitCode).not.toBe(0);
-    expect(await operator.printed(['init'])).toMatch(/^70 There is no keyring/);
-    expect(existsSync(keyring)).toBe(false);
-  });
-
   it('a keyring without its database is not used with an empty one, unless init says so', async () => {
     const first = await setUp();
     await first.ops(['init']);
@@ -108,13 +98,12 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect(readdirSync(dataDir)).toEqual(before);
   });
 
-  it('a schema of another version is reported by status, doctor and migrate', async () => {
+  it('a schema of another version is reported by the doctor, and left alone by migrate', async () => {
     const operator = await setUp();
     await operator.ops(['init']);
     await operator.withDatabase((database) =>
       database.insertInto('schema_migration').values({ number: 999, name: 'x' }).execute(),
     );
-    expect(await operator.ops(['status'])).toMatchObject({ exitCode: 75 });
     expect((await operator.ops(['doctor'])).stdout).toContain('is version 999, which is too new');
     expect(await operator.ops(['migrate'])).toMatchObject({ exitCode: 75 });
   });

@@ -6,19 +6,14 @@ import { useOperator } from '#test/support/operator.ts';
 
 const TOKENS = 3;
 const site = useOperator(({ addTokens }) => addTokens(TOKENS));
-const { ops, printed, json, look, dataDir, elsewhere } = site;
+const { ops, printed, json, dataDir, elsewhere } = site;
 const keyring = join(dataDir, 'keyring.json');
 
 type Keys = { keys: { key: string; token_count: number; active: boolean }[] };
 const keys = async () => (await json<Keys>(['vault', 'status'])).keys;
 
 describe('vault', () => {
-  it('rotates: a new key, every token under it, receipts as before', async () => {
-    const receipts = () =>
-      look(async ({ donatedTokens }) =>
-        (await donatedTokens.all()).map(({ id, receipt_digest }) => ({ id, receipt_digest })),
-      );
-    const before = await receipts();
+  it('rotates: a new key, and every token under it', async () => {
     const [old] = await keys();
     const pauses: number[] = [];
     const report = await json<{ key: string }>(['vault', 'rotate'], {
@@ -40,7 +35,6 @@ describe('vault', () => {
     expect(statSync(keyring).mode & 0o777).toBe(0o600);
     const { tokens } = await json<{ tokens: { opens: boolean }[] }>(['tokens', 'list']);
     expect(tokens.map(({ opens }) => opens)).toEqual([true, true, true]);
-    expect(await receipts()).toEqual(before);
     // It knows them again by their new digests.
     expect(await printed(['tokens', 'add'], { input: site.sandbox.mintToken(1) })).toMatch(
       /^0 .*already stored/s,
@@ -56,7 +50,6 @@ describe('vault', () => {
     await ops(['vault', 'rotate'], { pause: () => Promise.reject(new TypeError('killed')) });
     expect(await retire(kid, '--yes')).toMatch(/^2 .*still sealed/);
     await ops(['vault', 'rotate']);
-    expect(await retire(kid)).toMatch(/^2 /);
     expect(await retire(kid, '--dry-run')).toBe(`0 The key ${kid} would be removed from the keyring.`);
     expect(await keys()).toHaveLength(2);
     expect(await retire(kid, '--yes')).toMatch(/^0 /);

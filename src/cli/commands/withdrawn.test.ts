@@ -36,9 +36,6 @@ describe('a list of withdrawn tokens that is missing', () => {
       /^0 No list of withdrawn tokens is missing/,
     );
     rmSync(list);
-    expect(await printed(['withdrawn', 'release'])).toMatch(
-      /^2 .*add --yes to use stored tokens that donors may have withdrawn/,
-    );
     expect(await printed(['withdrawn', 'release', '--dry-run'])).toMatch(/^0 Stored tokens would be used/);
     expect(await json(['withdrawn', 'release', '--yes'])).toMatchObject({
       released: [expect.stringMatching(/:8080$/)],

@@ -65,7 +65,6 @@ describe('arguments', () => {
     [['status', '--loud'], 'Unknown option --loud: see help.'],
     [['status', '--jsn'], 'Unknown option --jsn (did you mean --json?): see help.'],
     [['vanity', 'add', 'a', 'b', '--dnor=x'], 'Unknown option --dnor (did you mean --donor?): see help.'],
-    [['--loud'], 'Unknown option --loud: see help.'],
     [['--FR\u001B[31mOB'], 'Unknown option: see help.'],
     [
       ['vanity', 'add', 'a', 'b', '--eur'],

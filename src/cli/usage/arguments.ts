@@ -9,13 +9,14 @@ export type ParsedArguments =
   | { readonly kind: 'version' }
   | { readonly kind: 'run'; readonly command: Command; readonly input: CommandInput };
 
-const COMMON = {
-  json: { type: 'boolean' },
-  yes: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'v' },
-  'env-file': { type: 'string' },
-} as const;
+/** Of every command; `yes` has an effect only on those that destroy something. */
+export const COMMON: NonNullable<Command['options']> = {
+  yes: { type: 'boolean', help: 'do not ask' },
+  json: { type: 'boolean', help: 'one JSON document' },
+  'env-file': { type: 'string', help: 'where the settings are' },
+  help: { type: 'boolean', short: 'h', help: 'help for this command' },
+  version: { type: 'boolean', short: 'v', help: 'the version of this program' },
+};
 
 /** For a look at the arguments before it is known what may be among them. */
 const LOOSE = { options: COMMON, allowPositionals: true, strict: false } as const;

@@ -16,7 +16,6 @@ describe('completion', () => {
   it.each([
     ['st', ['status']],
     ['va', ['vanity', 'vault']],
-    ['vault ', ['status', 'rotate', 'retire']],
     ['help vault r', ['rotate', 'retire']],
     ['--json vault st', ['status']],
     ['--env-file site.env vault st', ['status']],
@@ -26,7 +25,6 @@ describe('completion', () => {
     ['tokens list --y', []],
     ['vanity add a b --do', ['--donor']],
     ['vanity add ameur --do', ['--donor']],
-    ['status --js', ['--json']],
     ['withdrawn ', ['merge', 'hold', 'release']],
     ['backup fi', []],
     ['--env-file fi', []],

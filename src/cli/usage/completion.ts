@@ -1,4 +1,5 @@
 import { badInput, type Command, type RunWithoutSettings } from '../command.ts';
+import { COMMON } from './arguments.ts';
 
 /** What can be typed next. */
 type Offer = { readonly word: string; readonly about: string };
@@ -55,7 +56,7 @@ const offersFor = (line: string, commands: readonly Command[]): Offer[] => {
   const current = words.pop() ?? '';
   const takesValue = (word = ''): boolean => {
     const [, option = ''] = /^--(.+)/.exec(word) ?? [];
-    return option === 'env-file' || commands.some(({ options }) => options?.[option]?.type === 'string');
+    return [{ options: COMMON }, ...commands].some(({ options }) => options?.[option]?.type === 'string');
   };
   if (takesValue(words.at(-1))) return [];
   const typed = words.filter((word, at) => !word.startsWith('-') && !takesValue(words[at - 1]));
@@ -66,14 +67,10 @@ const offersFor = (line: string, commands: readonly Command[]): Offer[] => {
   return offers.filter(({ word }) => word.startsWith(current));
 };
 
-const optionsOf = (command: Command | undefined): Offer[] => [
-  ...Object.entries(command?.options ?? {}).map(([name, { help }]) => ({ word: `--${name}`, about: help })),
-  ...(command?.destroys === undefined ? [] : [{ word: '--yes', about: 'do not ask' }]),
-  { word: '--json', about: 'one JSON document' },
-  { word: '--env-file', about: 'where the settings are' },
-  { word: '--help', about: 'help for this command' },
-  { word: '--version', about: 'the version of this program' },
-];
+const optionsOf = (command: Command | undefined): Offer[] =>
+  Object.entries({ ...command?.options, ...COMMON })
+    .filter(([name]) => name !== 'yes' || command?.destroys !== undefined)
+    .map(([name, { help }]) => ({ word: `--${name}`, about: help }));
 
 /** The next word of every command that begins like this. A group is described by its commands. */
 const nextWords = (before: string, commands: readonly Command[]): Offer[] => {

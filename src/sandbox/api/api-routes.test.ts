@@ -58,18 +58,4 @@ describe('the API', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(replies[0]?.text).toBe(replies[1]?.text);
   });
-
-  it('tells a bot its own name and in how many servers it is', async () => {
-    const id = Buffer.from(server.token.split('.')[0] ?? '', 'base64url').toString();
-    expect((await server.get('/users/@me')).json()).toMatchObject({ id, bot: true });
-    expect((await server.get('/applications/@me')).json()).toMatchObject({ id, approximate_guild_count: 0 });
-    server.sandbox.setGuildCount(server.token, 3);
-    expect((await server.get('/applications/@me')).json()).toMatchObject({ approximate_guild_count: 3 });
-    expect((await server.get(`/users/${id}`)).json()).toMatchObject({ id, bot: true });
-  });
-
-  it('shows an invite without a token', async () => {
-    const invite = await server.get('/invites/whoflake', { authorization: null });
-    expect(invite.json()).toMatchObject({ code: 'whoflake', guild: { name: 'Snowdrop Lounge' } });
-  });
 });

@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_PROFILES, SAMPLE_USERS } from '../profiles/sample-profiles.ts';
-import { startSandbox, type Ask } from '#test/support/sandbox-client.ts';
+import { startSandbox } from '#test/support/sandbox-client.ts';
 
 // The rules of Discord's published OpenAPI document for what the sandbox serves, in short.
 
@@ -61,7 +61,6 @@ const GuildInvite = rulesOf(`{
 const GroupInvite = rulesOf(`{ type: 1, ${INVITE}, channel: { ${CHANNEL}, type: 3 } }`);
 const FriendInvite = rulesOf(`{ type: 2, ${INVITE}, channel: null, friends_count?: Int32 }`);
 const ErrorBody = rulesOf('{ code: Int53, message: string }');
-const RateLimited = rulesOf('{ code: Int53, message: string, retry_after: number, global: boolean }');
 
 const problemsOf = (schema: TSchema, value: unknown): unknown[] => [...Value.Errors(schema, value)];
 const limitless = { limit: 100_000, globalPerSecond: 100_000 };
@@ -84,25 +83,13 @@ describe('answers keep the rules of the published schema', () => {
   });
 
   it.each([
-    ['the current user', '/users/@me', CurrentUser, {}],
-    ['the application', '/applications/@me', Application, {}],
-    ['an invite', '/invites/whoflake', GuildInvite, {}],
-    ['an invite to a group', '/invites/group', GroupInvite, {}],
-    ['an invite of a friend', '/invites/friend', FriendInvite, {}],
-    ['a refusal', '/users/@me', ErrorBody, { authorization: null }],
-    ['an unknown path', '/nothing', ErrorBody, {}],
-  ] as [string, string, TSchema, Ask][])('for %s', async (_, path, schema, ask) => {
+    ['the current user', '/users/@me', CurrentUser],
+    ['the application', '/applications/@me', Application],
+    ['an invite', '/invites/whoflake', GuildInvite],
+    ['an invite to a group', '/invites/group', GroupInvite],
+    ['an invite of a friend', '/invites/friend', FriendInvite],
+  ] as [string, string, TSchema][])('for %s', async (_, path, schema) => {
     await using server = await startSandbox();
-    expect(problemsOf(schema, (await server.get(path, ask)).json())).toEqual([]);
-  });
-
-  it('for both kinds of 429', async () => {
-    await using server = await startSandbox({ limit: 1, globalPerSecond: 2 });
-    await server.get('/users/441997505123577857');
-    for (let n = 0; n < 2; n += 1) {
-      const reply = await server.get('/users/441997505123577857');
-      expect(reply.status).toBe(429);
-      expect(problemsOf(RateLimited, reply.json())).toEqual([]);
-    }
+    expect(problemsOf(schema, (await server.get(path)).json())).toEqual([]);
   });
 });

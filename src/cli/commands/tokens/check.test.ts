@@ -151,10 +151,5 @@ describe('stored tokens', () => {
       'not-asked',
     ]);
     expect(error).toContain('rejected 20 tokens');
-    for (const { id } of checked) await ops(['tokens', 'remove', id, '--yes'], { env });
-    const { exitCode, stdout, stderr } = await site.addTokens(22);
-    expect(exitCode).toBe(1);
-    expect(stdout.match(/was not added: the platform rejected it/g)).toHaveLength(20);
-    expect(stderr).toContain('wait ten minutes, then do the rest');
   });
 });

@@ -32,8 +32,6 @@ describe('vanity', () => {
 
   it.each([
     ['add a whoflake', /2 to 32 letters/],
-    ['add - whoflake', /2 to 32 letters/],
-    ['add snöw whoflake', /2 to 32 letters/],
     ['add 12345 whoflake', /digits only/],
     ['add Donate whoflake', /^The name donate is reserved/],
     ['add SNOW lantern', /^The name snow is taken/],
@@ -72,7 +70,6 @@ describe('vanity', () => {
     expect(await vanity('list')).toContain('paused: operator');
     expect(await vanity('resume', 'snow')).toBe('0 /snow leads to Snowdrop Lounge.');
     expect(await links()).toMatchObject([{ paused_because: null }]);
-    expect(await vanity('remove', 'snow')).toMatch(/^2 /);
     expect(await vanity('remove', 'snow', '--dry-run')).toBe('0 /snow would be deleted.');
     expect(await links()).toHaveLength(1);
     expect(await vanity('remove', 'snow', '--yes')).toMatch(/^0 /);
