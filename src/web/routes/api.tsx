@@ -61,20 +61,15 @@ const Operation = ({ name, summary, description, requestBody, responses }: Opera
     <p>{summary}</p>
     {description !== undefined && <p>{description}</p>}
     <dl>
-      {Object.entries(requestBody?.content['application/json'].schema.properties ?? {}).map(([field, of]) => (
-        <div key={field}>
+      {[
+        ...Object.entries(requestBody?.content['application/json'].schema.properties ?? {}),
+        ...Object.entries(responses),
+      ].map(([part, of]) => (
+        <div key={part}>
           <dt>
-            <code>{field}</code>
+            <code>{part}</code>
           </dt>
           <dd>{of.description}</dd>
-        </div>
-      ))}
-      {Object.entries(responses).map(([status, answer]) => (
-        <div key={status}>
-          <dt>
-            <code>{status}</code>
-          </dt>
-          <dd>{answer.description}</dd>
         </div>
       ))}
     </dl>

@@ -5,11 +5,6 @@ import { DATA_ELEMENT_ID, readCarried, serializeCarried } from './carried-data.t
 
 const ATTACK = '</script><script>alert(1)</script><!--';
 
-const pageWith = (elements: Readonly<Record<string, string>>): Document =>
-  ({
-    getElementById: (id: string) => (id in elements ? { textContent: elements[id] } : null),
-  }) as unknown as Document;
-
 it('what a page carries survives the trip and cannot close its script element', () => {
   const data = {
     site: { ...SITE, brandName: ATTACK },
@@ -21,9 +16,6 @@ it('what a page carries survives the trip and cannot close its script element', 
   } as const;
   const json = serializeCarried(data);
   expect(json).not.toContain('<');
-  expect(readCarried(pageWith({ [DATA_ELEMENT_ID]: json }))).toEqual(data);
-});
-
-it('a page that carries nothing is an error', () => {
-  expect(() => readCarried(pageWith({}))).toThrow('carries no data');
+  const page = { getElementById: (id: string) => (id === DATA_ELEMENT_ID ? { textContent: json } : null) };
+  expect(readCarried(page as unknown as Document)).toEqual(data);
 });

@@ -15,13 +15,6 @@ const setUp = (...answers: (() => Response)[]) => {
 };
 
 describe('the texts of a page', () => {
-  it('are those that it brought along; to use any other is an error', () => {
-    const { store, asked } = setUp();
-    expect(store.section('live')).toBe(live);
-    expect(() => store.section('captcha')).toThrow('The texts of captcha have not been loaded.');
-    expect(asked).toEqual([]);
-  });
-
   it('are fetched once, and added', async () => {
     const { store, asked } = setUp(() => Response.json({ captcha }));
     await Promise.all([store.loadRest(), store.loadRest()]);

@@ -1,6 +1,6 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { directionOf, factsOf, type Language } from '#shared/languages.ts';
-import { useEnvironment } from '../../environment.ts';
+import type { Browser } from '../../browser.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { Button } from '../../ui/button.tsx';
 import buttonStyles from '../../ui/button.module.css';
@@ -11,26 +11,19 @@ import { wantedLanguage } from './wanted-language.ts';
 
 export type Offers = Readonly<Partial<Record<Language, Texts['offer']>>>;
 
-type Offer = { readonly language: Language; readonly words: Texts['offer'] };
+type OfferProps = { readonly language: Language; readonly words: Texts['offer'] };
 
 /** On the English lookup page, for visitors who may prefer another of our languages. Nobody is redirected. */
-export const LanguageOffer = ({ offersUrl }: { readonly offersUrl: string }): ReactNode => {
-  const { fetch } = useEnvironment().browser;
-  const [offer, setOffer] = useState<Offer>();
+export const readOffer = async (offersUrl: string, { fetch }: Pick<Browser, 'fetch'>): Promise<ReactNode> => {
+  const language = wantedLanguage(readChosenLanguage(), navigator.languages);
+  if (language === undefined || language === 'en') return null;
+  const words = ((await (await fetch(offersUrl)).json()) as Offers)[language];
+  return words && <LanguageOffer language={language} words={words} />;
+};
 
-  useEffect(() => {
-    const language = wantedLanguage(readChosenLanguage(), navigator.languages);
-    if (language === undefined || language === 'en') return;
-    const read = async (): Promise<void> => {
-      const words = ((await (await fetch(offersUrl)).json()) as Offers)[language];
-      if (words) setOffer({ language, words });
-    };
-    // Without an offer there is still the list at the end of the page.
-    void read().catch(() => undefined);
-  }, [fetch, offersUrl]);
-
-  if (!offer) return null;
-  const { language, words } = offer;
+const LanguageOffer = ({ language, words }: OfferProps): ReactNode => {
+  const [declined, setDeclined] = useState(false);
+  if (declined) return null;
   const { name, tag } = factsOf(language);
   return (
     <aside className={styles.offer} lang={tag} dir={directionOf(language)} aria-label={name}>
@@ -41,7 +34,7 @@ export const LanguageOffer = ({ offersUrl }: { readonly offersUrl: string }): Re
       <Button
         onClick={() => {
           keepChosenLanguage('en');
-          setOffer(undefined);
+          setDeclined(true);
         }}
       >
         {words.decline}

@@ -69,6 +69,14 @@ export const createRecentsStore = ({ storage, page }: StoreDeps) => {
     changes.dispatchEvent(new Event('change'));
   };
 
+  /** Does nothing while it is switched off. */
+  const change = (update: (recents: readonly RecentLookup[]) => readonly RecentLookup[]): void => {
+    const recents = read();
+    if (recents === undefined) return;
+    const updated = update(recents);
+    if (JSON.stringify(updated) !== JSON.stringify(recents)) write(updated);
+  };
+
   return {
     available: storage !== undefined,
     read,
@@ -77,20 +85,10 @@ export const createRecentsStore = ({ storage, page }: StoreDeps) => {
       write(read() ?? (current === undefined ? [] : [current])),
     /** Deletes what was kept. */
     switchOff: (): void => write(undefined),
-    clear: (): void => {
-      if (read() !== undefined) write([]);
-    },
-    remove: (removed: string): void => {
-      const recents = read();
-      if (recents !== undefined) write(recents.filter(({ id }) => id !== removed));
-    },
-    /** Does nothing unless it is switched on. */
-    add: (lookup: RecentLookup): void => {
-      const recents = read();
-      if (recents === undefined) return;
-      const added = [lookup, ...recents.filter(({ id }) => id !== lookup.id)];
-      if (JSON.stringify(added) !== JSON.stringify(recents)) write(added);
-    },
+    clear: (): void => change(() => []),
+    remove: (removed: string): void => change((recents) => recents.filter(({ id }) => id !== removed)),
+    add: (lookup: RecentLookup): void =>
+      change((recents) => [lookup, ...recents.filter(({ id }) => id !== lookup.id)]),
     subscribe: (listener: () => void): (() => void) => {
       const listening = new AbortController();
       const { signal } = listening;

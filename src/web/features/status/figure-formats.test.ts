@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { FORMATS } from '#test/support/texts.ts';
-import { agoInWords, timeOfDay } from './figure-formats.ts';
+import { agoInWords } from './figure-formats.ts';
 
 it.each([
   [9.9, undefined],
@@ -12,8 +12,4 @@ it.each([
   [90_000, '25 hours ago'],
 ])('says how long ago %s seconds are', (seconds, words) => {
   expect(agoInWords(FORMATS, seconds)).toBe(words);
-});
-
-it('says the time of an hour', () => {
-  expect(timeOfDay('2026-11-17T09:00:00.000Z')).toBe('09:00');
 });

@@ -36,9 +36,9 @@ export const within = (pen: Pen, shape: (path: Path2D) => void, draw: () => void
   pen.restore();
 };
 
-type Filling = { readonly radius: number; readonly color: string };
+type RoundedBox = Box & { readonly radius: number; readonly color: string };
 
-export const fillRounded = (pen: Pen, { x, y, width, height }: Box, { radius, color }: Filling): void => {
+export const fillRounded = (pen: Pen, { x, y, width, height, radius, color }: RoundedBox): void => {
   pen.fillStyle = color;
   pen.beginPath();
   pen.roundRect(placed(pen, x, width), y, width, height, radius);
@@ -57,14 +57,7 @@ export const fitted = (pen: Pen, text: string, width: number): string => {
   return line();
 };
 
-type Line = {
-  readonly text: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly font: string;
-  readonly color: string;
-};
+type Line = Omit<Box, 'height'> & Readonly<Record<'text' | 'font' | 'color', string>>;
 
 export const writeLine = (pen: Pen, { text, x, y, width, font, color }: Line): void => {
   Object.assign(pen, { font: `${font} ${pageFont()}`, fillStyle: color });

@@ -46,14 +46,8 @@ export const drawBand = (pen: Pen, { id, tints, banner }: BandLook): void =>
     },
   );
 
-type AvatarLook = {
-  readonly avatar: HTMLImageElement | undefined;
-  readonly decoration: HTMLImageElement | undefined;
-  readonly initials: string;
-  readonly surface: string;
-  readonly accent: string;
-  readonly tint: string;
-};
+type AvatarLook = Readonly<Record<'avatar' | 'decoration', HTMLImageElement | undefined>> &
+  Readonly<Record<'initials' | 'surface' | 'accent' | 'tint', string>>;
 
 const around = (radius: number): Box => ({
   x: AVATAR.x - radius,
@@ -67,7 +61,7 @@ export const drawAvatar = (pen: Pen, look: AvatarLook): void => {
   const inner = AVATAR.radius - 2 * AVATAR.ring;
   for (const [ring, color] of [surface, accent, surface, tint].entries()) {
     const radius = AVATAR.radius + AVATAR.ring * (1 - ring);
-    fillRounded(pen, around(radius), { radius, color });
+    fillRounded(pen, { ...around(radius), radius, color });
   }
   within(
     pen,
@@ -97,9 +91,9 @@ export const drawMarks = (
     pen.font = `700 24px ${pageFont()}`;
     const before = icon ? side + 8 : 0;
     const width = before + pen.measureText(text).width + 28;
-    fillRounded(pen, { x, y, width, height }, { radius: 12, color: colors.line });
+    fillRounded(pen, { x, y, width, height, radius: 12, color: colors.line });
     const inner = { x: x + 2, y: y + 2, width: width - 4, height: height - 4 };
-    fillRounded(pen, inner, { radius: 10, color: colors.note });
+    fillRounded(pen, { ...inner, radius: 10, color: colors.note });
     if (icon) drawCovering(pen, icon, { x: x + 14, y: y + (height - side) / 2, width: side, height: side });
     writeLine(pen, { text, x: x + 14 + before, y: y + 31, width, font: '700 24px', color: colors.text });
     x += width + gap;
@@ -161,7 +155,7 @@ export const drawFacts = (pen: Pen, facts: readonly Fact[], colors: Colors): voi
   let x = INSET;
   for (const [index, { name, value, note, place, flake }] of facts.entries()) {
     const width = FACTS.widths[index] ?? 0;
-    fillRounded(pen, { x, y: FACTS.y, width, height: FACTS.height }, { radius: 18, color: colors.note });
+    fillRounded(pen, { x, y: FACTS.y, width, height: FACTS.height, radius: 18, color: colors.note });
     const line = { x: x + FACTS.inset, width: width - 2 * FACTS.inset };
     const size = sizeOf(pen, value, { width: line.width, largest: place === undefined ? 24 : 38 });
     const y = FACTS.y + (place === undefined ? 8 : 0);
