@@ -1,7 +1,6 @@
 import { expect } from '@playwright/test';
 import { JOURNEY_LANGUAGES } from '#test/support/journey-languages.ts';
 import { test } from './journey-test.ts';
-import { startWithoutWasm } from './without-wasm.ts';
 
 const ORDINARY = '441997505123577857';
 const ANIMATED = '776367000573177858';
@@ -104,14 +103,4 @@ test('the keyboard suffices, back and forward lead to what was there, and so do 
     await visitor.see('button', texts.recents.switchOn);
     shown = name;
   }
-});
-
-test('where WebAssembly may not be compiled, a proof is found without it', async ({ visitor, server }) => {
-  await using site = await startWithoutWasm(server.origin);
-  await visitor.open(`${site.origin}/`);
-  await visitor.watchWorkers();
-  await visitor.fill(FIELD, ORDINARY);
-  await visitor.press('button', 'Lookup');
-  await visitor.see('heading', 'Marlow Finch');
-  expect(await visitor.foundByWorkers()).toEqual([expect.objectContaining({ simd: false })]);
 });

@@ -21,10 +21,14 @@ export const startWebKit = async (): Promise<Browser> => {
     readyLine: /^(\d+)\n/m,
   });
   const display = `:${screen.ready}`;
+  // A start of this browser sometimes never ends, and then nothing but another driver helps.
+  const session = await startSession(display).catch(() => startSession(display));
   return {
-    // A start of this browser sometimes never ends, and then nothing but another driver helps.
-    openTab: () => openTab(display).catch(() => openTab(display)),
-    [Symbol.asyncDispose]: () => screen[Symbol.asyncDispose](),
+    openTab: async () => openTab(session.send),
+    [Symbol.asyncDispose]: async () => {
+      await session[Symbol.asyncDispose]();
+      await screen[Symbol.asyncDispose]();
+    },
   };
 };
 
@@ -41,8 +45,8 @@ const questionsTo =
 
 const START_MS = 40_000;
 
-/** A browser of its own, with its own driver: that knows no other way to a tab that shares nothing. */
-const openTab = async (display: string): Promise<Tab> => {
+/** The browser takes longer to start than a journey takes, so all journeys are in one. */
+const startSession = async (display: string): Promise<AsyncDisposable & { readonly send: Send }> => {
   await using starting = new AsyncDisposableStack();
   const port = await freePort();
   starting.use(
@@ -59,18 +63,31 @@ const openTab = async (display: string): Promise<Tab> => {
   await send(`${session}/window/rect`, { x: 0, y: 0, width: 1280, height: 1000 });
   const programs = starting.move();
   return {
-    goTo: (url) => send(`${session}/url`, { url }),
-    run: async <Args extends readonly unknown[], T>(task: (...args: Args) => T, ...args: Args) => {
-      const script = `return (${asPageCode(task)})(arguments[0])`;
-      return JSON.parse(
-        await send<string>(`${session}/execute/sync`, { script, args: [JSON.stringify(args)] }),
-      ) as T;
-    },
-    act: (actions) => send(`${session}/actions`, { actions }),
-    traverseHistory: (delta) => send(`${session}/${delta < 0 ? 'back' : 'forward'}`),
+    send: (path, ...question) => send(session + path, ...question),
     [Symbol.asyncDispose]: async () => {
       await send(session, {}, 'DELETE');
       await programs.disposeAsync();
+    },
+  };
+};
+
+const openTab = (send: Send): Tab => {
+  const run: Tab['run'] = async <Args extends readonly unknown[], T>(
+    task: (...args: Args) => T,
+    ...args: Args
+  ) => {
+    const script = `return (${asPageCode(task)})(arguments[0])`;
+    return JSON.parse(await send<string>('/execute/sync', { script, args: [JSON.stringify(args)] })) as T;
+  };
+  return {
+    goTo: (url) => send('/url', { url }),
+    run,
+    act: (actions) => send('/actions', { actions }),
+    traverseHistory: (delta) => send(delta < 0 ? '/back' : '/forward'),
+    // What one journey has kept is not there for the next.
+    [Symbol.asyncDispose]: async () => {
+      await run(() => localStorage.clear());
+      await send('/url', { url: 'about:blank' });
     },
   };
 };

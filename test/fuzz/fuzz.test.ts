@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { fuzzClientAddresses } from './client-address-fuzz.ts';
 import { fuzzProfiles } from './profile-fuzz.ts';
 import { fuzzProofs } from './proof-fuzz.ts';
-import { isSameProof, respellProof } from './proof-spellings.ts';
 import { fuzzReplays } from './replay-fuzz.ts';
 
 const SEED = 20_261_115;
@@ -24,22 +23,5 @@ describe(`with seed ${SEED}`, () => {
 
   it('no claim of another address makes a second visitor', async () => {
     expect(await fuzzClientAddresses(SEED, 300)).toEqual(noneOf(300));
-  });
-});
-
-describe('the spellings', () => {
-  const proof = { algorithm: 'SHA-256', challenge: 'ab', number: 7, salt: 'cd&', signature: 'ef', took: 12 };
-
-  it('are many and all different', () => {
-    const spellings = [...respellProof(proof).values()];
-    expect(spellings.length).toBeGreaterThanOrEqual(25);
-    expect(new Set(spellings).size).toBe(spellings.length);
-    expect(spellings).not.toContain(btoa(JSON.stringify(proof)));
-  });
-
-  it('are told from another took', () => {
-    const original = btoa(JSON.stringify(proof));
-    expect(isSameProof(btoa(JSON.stringify({ ...proof, took: 99 })), original)).toBe(true);
-    for (const spelling of respellProof(proof).values()) expect(isSameProof(spelling, original)).toBe(false);
   });
 });

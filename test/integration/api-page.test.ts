@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { startAppProcess } from '#test/support/app-process.ts';
-
-const EXAMPLE = fileURLToPath(new URL('../../src/web/routes/api-example.mjs', import.meta.url));
 
 /** The page’s own code, as a reader would copy it. */
 const codeIn = (html: string): string =>
@@ -36,8 +33,4 @@ it('the page for programmers lists every route, tells the limits, and its exampl
   const [said] = await Promise.all([text(example.stdout), once(example, 'close')]);
   expect(said).toMatch(/^200 \{/);
   expect(said).toContain("username: 'marlow.finch'");
-
-  const file = spawn(process.execPath, [EXAMPLE, origin, '794354273277177873']);
-  const [unknown] = await Promise.all([text(file.stdout), once(file, 'close')]);
-  expect(unknown).toMatch(/^404 \{/);
-}, 30_000);
+});

@@ -24,15 +24,15 @@ const underLoad = async (
   return test.settle(Promise.all(answers));
 };
 
-describe('a thousand tokens that are revoked at once', () => {
+describe('six hundred tokens that are revoked at once', () => {
   it('cost a few invalid requests, and one fresh token brings lookups back at its full rate', async () => {
-    await using test = await startTestApp({ tokens: 1_000, sandbox: EVERYONE_EXISTS, drawsZero: true });
+    await using test = await startTestApp({ tokens: 600, sandbox: EVERYONE_EXISTS, drawsZero: true });
     expect(countVerdicts(await underLoad(test, { seconds: 2, perSecond: 40 }))).toEqual({ 200: 80 });
     test.sandbox.revokeAll();
 
     // More lookups than tokens: had each tried one, all would have been.
-    const answers = await underLoad(test, { seconds: 100, perSecond: 15 });
-    expect(answers).toHaveLength(1_500);
+    const answers = await underLoad(test, { seconds: 100, perSecond: 7 });
+    expect(answers).toHaveLength(700);
     expect(answers.filter(({ statusCode }) => statusCode !== 503)).toEqual([]);
     expect(answers.every((answer) => Number(answer.headers['retry-after']) >= 1)).toBe(true);
     expect(test.sandbox.stats().invalid).toBeGreaterThan(0);

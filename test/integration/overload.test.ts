@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
-import { listenPublicly, visit } from '#test/support/visitor.ts';
+import { listenPublicly, visit } from './visitor.ts';
 
 const KNOWN = '441997505123577857';
 

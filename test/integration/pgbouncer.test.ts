@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { usePostgres } from '#test/support/databases.ts';
-import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { PGBOUNCER_MISSING, startPgBouncer } from '#test/support/pgbouncer.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { startTestNode } from '#test/support/test-node.ts';
+import { becomeHealthy, startTestNode } from './test-node.ts';
 
 const postgres = usePostgres();
 const sandbox = createSandbox();
@@ -46,22 +45,19 @@ describe.skipIf(POSTGRES_MISSING !== null || PGBOUNCER_MISSING !== null)('behind
     await using first = await startTestNode({ sandbox, urls, env });
     using second = temporaryFolder();
     await using other = await startTestNode({ sandbox, urls, env: { ...env, DATA_DIR: second.path } });
-    const donated = await Promise.all(
-      [5, 6, 7].map(async (n) =>
-        first.post('/donate-token', { token: sandbox.mintToken(n), proof: await first.proof() }),
-      ),
-    );
+    const donated = [];
+    for (const n of [5, 6, 7])
+      donated.push(
+        await first.post('/donate-token', { token: sandbox.mintToken(n), proof: await first.proof() }),
+      );
     expect(donated.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
-    await vi.waitFor(() => expect(other.app.pool.counts().healthy).toBe(3), EVENTUALLY);
+    await becomeHealthy([first, other], 3);
     for (const id of distinctIds(3)) expect(verdictOf(await other.lookUp(id))).toMatch(/^(?:200|404)$/);
     for (const answer of donated) {
       const { receipt } = answer.json<{ receipt: string }>();
       await other.post('/withdraw-token', { receipt, proof: await other.proof() });
     }
-    await vi.waitFor(
-      () => expect([first, other].map(({ app }) => app.pool.counts().healthy)).toEqual([0, 0]),
-      EVENTUALLY,
-    );
+    await becomeHealthy([first, other], 0);
   });
 
   it('the limits of a transaction end with it, and nobody else meets them', async () => {

@@ -3,9 +3,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ProfileAnswer } from '#shared/contract/profile.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
-import { PNG, sendPng, useImageServer } from '#test/support/image-server.ts';
+import { PNG, sendPng, useImageServer } from './image-server.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
-import { listenPublicly } from '#test/support/visitor.ts';
+import { listenPublicly } from './visitor.ts';
 
 const ANIMATED = '776367000573177858';
 const OTHER = '856418480084217864';

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProfileAnswer } from '#shared/contract/profile.ts';
-import { PNG, sendPng, useImageServer } from '#test/support/image-server.ts';
+import { PNG, sendPng, useImageServer } from './image-server.ts';
 import { startTestApp, useTestApp } from '#test/support/test-app.ts';
-import { listenPublicly } from '#test/support/visitor.ts';
+import { listenPublicly } from './visitor.ts';
 
 const ANIMATED = '776367000573177858';
 const TAGGED = '856418480084217864';

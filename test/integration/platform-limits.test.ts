@@ -168,19 +168,6 @@ describe('a ban of our address', () => {
     expect(verdictOf(await restarted.settle(restarted.lookUp(ID)))).toBe('200');
   });
 
-  it('that tells how long it holds is waited for', async () => {
-    await using test = await startTestApp({ tokens: 10, sandbox: EVERYONE_EXISTS });
-    test.sandbox.faults.set({ ban: { form: 'html', retryAfterMs: 3_600_000 } });
-    const first = await test.settle(test.lookUp(ID));
-    expect([verdictOf(first), first.json().retry_after]).toEqual(['503 platform-paused', 3_600]);
-    await test.system.advance(3_590_000);
-    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('503 platform-paused');
-    expect(test.sandbox.stats().requests).toBe(1);
-    // The pause is lengthened by up to a tenth, by chance.
-    await test.system.advance(371_000);
-    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
-  });
-
   it('holds although answers to earlier requests still come in', async () => {
     await using test = await startTestApp({ tokens: 2, sandbox: EVERYONE_EXISTS });
     const banned = test.sandbox.mintToken(0);

@@ -11,7 +11,7 @@ import { usePostgres } from '#test/support/databases.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { startTestNode, type TestNode } from '#test/support/test-node.ts';
+import { startTestNode, type TestNode } from './test-node.ts';
 
 const postgres = usePostgres();
 const sandbox = createSandbox();

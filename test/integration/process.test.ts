@@ -7,10 +7,7 @@ import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
-import { visit } from '#test/support/visitor.ts';
-import { createCounts } from '#test/suites/load/figures.ts';
-import { faultOf, verdictOf } from '#test/suites/load/visitors.ts';
-import { startWorld } from '#test/suites/world.ts';
+import { visit } from './visitor.ts';
 
 const LOOKUPS = 20;
 
@@ -80,28 +77,4 @@ describe('the process', () => {
     for (const name of Object.keys(wrong)) expect(stderr).toMatch(new RegExp(`^  ${name}\\b.*: `, 'm'));
     expect(stderr).not.toContain(token);
   });
-});
-
-it('SIGTERM under load drops no answer, for clients that look at /readyz', async () => {
-  const clients = 8;
-  // Ample, so that a slow machine has looked by then.
-  await using world = await startWorld({ tokens: 100, env: { STOP_DELAY_SECONDS: '5' } });
-  const answers = createCounts();
-  const ids = distinctIds(500);
-  const turnedAway = new AbortController();
-  const keepLookingUp = async (first: number): Promise<void> => {
-    for (let n = first; !turnedAway.signal.aborted; n += clients) {
-      const answer = await world.visitors.next().ask('/lookup', { discord_id: ids[n % ids.length] });
-      answers.add(faultOf(answer) ?? verdictOf(answer));
-    }
-  };
-  const running = Promise.all(Array.from({ length: clients }, (_, client) => keepLookingUp(client)));
-  running.catch(() => {});
-  await vi.waitFor(() => expect(answers.total()).toBeGreaterThanOrEqual(50), EVENTUALLY);
-  world.server.signal('SIGTERM');
-  await vi.waitFor(async () => expect((await world.readAdmin('/readyz')).status).toBe(503), EVENTUALLY);
-  turnedAway.abort();
-  await running;
-  expect((await world.server.ended).exitCode).toBe(0);
-  for (const verdict of answers.keys()) expect(['200', '404', '503 overloaded']).toContain(verdict);
 });

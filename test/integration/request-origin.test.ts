@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openPort, rawExchange } from '#test/fuzz/raw-exchange.ts';
-import { answerOf } from '#test/support/plain-refusal.ts';
+import { answerOf } from './plain-refusal.ts';
 import { startTestApp, useTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';

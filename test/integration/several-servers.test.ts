@@ -13,7 +13,7 @@ import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { startTestNode, type TestNode } from '#test/support/test-node.ts';
+import { becomeHealthy, startTestNode, type TestNode } from './test-node.ts';
 
 const postgres = useOwnPostgres();
 const sandbox = createSandbox({ notFoundShare: 0 });
@@ -31,15 +31,6 @@ const donate = async (node: TestNode, token: string) => {
 };
 const withdraw = async (node: TestNode, receipt: string): Promise<number> =>
   (await node.post('/withdraw-token', { receipt, proof: await node.proof() })).statusCode;
-/** What is in the table, each server also knows: it cannot use a token that it has not opened yet. */
-const becomeHealthy = (nodes: readonly TestNode[], count: number): Promise<void> =>
-  vi.waitFor(async () => {
-    for (const { pool } of nodes.map(({ app }) => app)) {
-      expect(pool.counts().healthy + pool.counts().cooling).toBe(count);
-      expect(await pool.list()).toHaveLength(count);
-    }
-  }, EVENTUALLY);
-
 /** What servers of one new site are started with. */
 const beginSite = async (folder: string, more: Readonly<Record<string, string>> = {}) => {
   const env = {

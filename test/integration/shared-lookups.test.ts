@@ -3,7 +3,7 @@ import { readMetrics } from '#test/support/admin-client.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { countVerdicts, distinctIds, verdictOf } from '#test/support/many-lookups.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
-import { listenPublicly, visit } from '#test/support/visitor.ts';
+import { listenPublicly, visit } from './visitor.ts';
 
 const ID = '441997505123577857';
 const EVERYONE_EXISTS = { notFoundShare: 0 };

@@ -7,7 +7,7 @@ import { readAdmin } from '#test/support/admin-client.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
-import { listenPublicly, visit } from '#test/support/visitor.ts';
+import { listenPublicly, visit } from './visitor.ts';
 
 const EVERYONE_EXISTS = { notFoundShare: 0 };
 const LOOKUPS = 10;

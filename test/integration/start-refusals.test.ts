@@ -124,17 +124,6 @@ describe('with a token sealed, the server does not start with', () => {
     expect(refusal.exitCode).toBe(exitCode);
     expect(snapshot(folder.path)).toEqual(before);
   });
-
-  it('what is wrong: its process says so in one sentence, and ends with its code', async () => {
-    using folder = temporaryFolder();
-    cpSync(data.path, folder.path, { recursive: true });
-    rmSync(join(folder.path, 'keyring.json'));
-    await using process = startAppProcess({ DATA_DIR: folder.path });
-    expect(await process.ended).toEqual({
-      exitCode: 70,
-      stderr: expect.stringMatching(/^Whoflake could not start\. .* is missing.*put it back.*\n$/),
-    });
-  });
 });
 
 describe('a second server on the same data', () => {

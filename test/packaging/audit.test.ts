@@ -37,14 +37,6 @@ it.each([
     status: 1,
   },
   { what: 'is skipped where the registry does not answer', answers: [UNANSWERED, UNANSWERED], status: 75 },
-  {
-    what: 'is skipped where npm says nothing at all',
-    answers: [
-      { text: '', code: 1 },
-      { text: '', code: 1 },
-    ],
-    status: 75,
-  },
 ] as const)('the audit $what', ({ answers: [advisories, signatures], status }) => {
   const run = audit(advisories, signatures);
   expect(run.status).toBe(status);

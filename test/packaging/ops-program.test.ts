@@ -40,18 +40,6 @@ describe('bin/ops', () => {
     expect(stdout).not.toContain('npm');
   });
 
-  it.each([['help'], ['--version'], ['vault']])('loads no more than it needs for %s', (word) => {
-    const tell =
-      'import{registerHooks}from"node:module";registerHooks({load(url,context,next){process.stderr.write(url+"\\n");return\u0020next(url,context)}})';
-    const { stderr } = run([word], importing(tell));
-    const loaded = stderr.split('\n').filter((url) => url.startsWith('file:'));
-    expect(loaded).toContainEqual(expect.stringMatching(/dist\/server\/ops\.js$/));
-    const bytes = loaded.reduce((sum, url) => sum + statSync(new URL(url)).size, 0);
-    expect(loaded.length).toBeLessThan(20);
-    // Any package, or the server, is larger.
-    expect(bytes).toBeLessThan(60_000);
-  });
-
   it('keeps compiled code in a folder that nobody else can write to, and nowhere else', () => {
     using home = temporaryFolder();
     const kept = join(home.path, '.cache/whoflake');
@@ -85,9 +73,8 @@ describe('bin/ops', () => {
       expect(plant(() => mkdirSync(cache, { mode: 0o700 }) ?? chownSync(cache, 1, 1))).toEqual([]);
   });
 
-  it.each(['/nowhere', '/proc', '/dev/null'])('does without where there is no such folder: %s', (home) => {
+  it.each(['/nowhere', '/dev/null'])('does without where there is no such folder: %s', (home) => {
     expect(run(['--version'], { HOME: home })).toMatchObject({ status: 0, stderr: '' });
-    expect(run(['--version'], { XDG_CACHE_HOME: home })).toMatchObject({ status: 0, stderr: '' });
   });
 
   it('finds its settings in the file that it is told', () => {
@@ -117,11 +104,6 @@ describe('bin/ops', () => {
         ],
       },
     ]);
-    writeFileSync(file, 'LOOKUPS_PER_MINUT=5\n');
-    expect(run(['config', 'check', '--env-file', file])).toMatchObject({
-      status: 0,
-      stdout: expect.stringMatching(/\nwarning {2}LOOKUPS_PER_MINUT: .*\n.* 0 problems .* 1 warning\.\n$/),
-    });
     writeFileSync(file, 'LOG_LEVEL=warn\n');
     expect(run(['config', 'check', '--env-file', file])).toEqual({
       status: 0,

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
-import { startAppProcess } from '#test/support/app-process.ts';
-import { EVENTUALLY } from '#test/support/eventually.ts';
+import { describe, expect, it } from 'vitest';
 
 const FOLDER = join(import.meta.dirname, '../../dist/server');
 const chunks = new Map(
@@ -18,35 +16,7 @@ const importsOf = (name: string): string[] =>
 
 const FROM_OUTSIDE = /^import .*?"([^".][^"]*)";$|__require\("([^"]+)"\)/gm;
 
-/** Something that stands in each, and nowhere else. */
-const WAITS = {
-  pg: 'SASL: Only mechanism',
-  sandbox: 'createSandbox = ',
-};
-
-const SETTINGS = {
-  PLATFORM: 'discord',
-  DISCORD_API_URL: 'http://127.0.0.1:9',
-  DISCORD_CDN_URL: 'http://127.0.0.1:9',
-  CONTACT_EMAIL: 'hello@example.org',
-  PAYMENT_URL: 'https://example.org/',
-};
-const TELL_LOADED =
-  "import { registerHooks } from 'node:module'; registerHooks({ load: (url, context, next) => { console.error(url); return next(url, context); } });";
-
 describe('dist/server', () => {
-  it('the server loads what it waits with only when its settings ask for it', async () => {
-    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(TELL_LOADED)}`;
-    await using server = startAppProcess({ ...SETTINGS, NODE_OPTIONS });
-    await vi.waitFor(() => expect(server.output()).toContain('"event":"listening"'), EVENTUALLY);
-    expect(server.output()).toContain('/dist/server/main.js');
-    for (const sign of Object.values(WAITS)) {
-      const holders = [...chunks].filter(([, code]) => code.includes(sign)).map(([name]) => name);
-      expect(holders).toHaveLength(1);
-      expect(server.output()).not.toContain(`/${holders[0]}`);
-    }
-  });
-
   it('no part waits for a program that waits for it', () => {
     const imported = [...chunks.keys()].flatMap(importsOf);
     expect(imported.length).toBeGreaterThan(chunks.size);

@@ -12,6 +12,7 @@ import {
   withdraw,
   withdrawalField,
 } from '../support/donation-forms.ts';
+import { goToInteractive } from '../support/interactive.ts';
 import { alert, ids, submitId } from '../support/lookup-page.ts';
 
 const OTHER = '175928847299117063';
@@ -19,7 +20,7 @@ const NO_TOKEN = 'Lookups are down: we’ve run out of bot tokens. You can help 
 const RECEIPT = /WD(?:-[0-9A-Z]{1,5}){6}/;
 
 const expectHealthy = async (page: Page, origin: string, count: number): Promise<void> => {
-  await page.goto(`${origin}/status`);
+  await goToInteractive(page, `${origin}/status`, 'frame');
   // What the page came with may be a second old; its code reads newer figures once somebody does something.
   await page.keyboard.press('Shift');
   await expect(page.locator('dl > div', { hasText: 'Healthy' }).locator('dd').first()).toHaveText(

@@ -46,6 +46,8 @@ test('a decoration, a nameplate and the style of a name are seen, and what moves
   await expect(name).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');
   // Its arrow is a background, of which nothing is left there.
   await expect(card(page).locator('select').first()).toHaveCSS('appearance', 'auto');
+  const ground = card(page).getByRole('button', { name: 'Pause' });
+  await expect(ground).toHaveCSS('background-color', 'rgb(255, 255, 255)');
 });
 
 test('nothing moves for those who want no motion, until they say so, and text of twice the size has room', async ({

@@ -72,22 +72,6 @@ test('text of twice the size: an ID stays below its label', async ({ page }) => 
   expect(value!.y).toBeGreaterThanOrEqual(label!.y + label!.height);
 });
 
-test('text of twice the size: the header stays in one row', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto('/');
-  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
-  const brand = await page.getByRole('banner').getByRole('link', { name: 'Whoflake' }).boundingBox();
-  const button = await page.getByRole('button', { name: 'Dark theme' }).boundingBox();
-  expect(button!.y).toBeLessThan(brand!.y + brand!.height);
-});
-
-test('in forced colours the button on the banner has a ground of its own', async ({ page }) => {
-  await page.emulateMedia({ forcedColors: 'active' });
-  await findProfile(page, ids.animated);
-  const ground = card(page).getByRole('button', { name: 'Play', exact: true });
-  await expect(ground).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-});
-
 test('an ID too short for an account is answered without a date that cannot be', async ({
   page,
   problems,

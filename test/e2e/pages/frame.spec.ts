@@ -29,9 +29,10 @@ test('the navigation of a narrow page opens from a menu button, as wide as the c
   expect(outside, 'outside the page when text has twice the size').toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   const brand = await page.getByRole('banner').getByRole('link', { name: 'Whoflake' }).boundingBox();
-  expect((await toggle.boundingBox())?.y, 'beside the name').toBeLessThan(
-    (brand?.y ?? 0) + (brand?.height ?? 0),
-  );
+  for (const button of [toggle, page.getByRole('button', { name: 'Dark theme' })])
+    expect((await button.boundingBox())?.y, 'beside the name').toBeLessThan(
+      (brand?.y ?? 0) + (brand?.height ?? 0),
+    );
   await page.keyboard.press('Escape');
   await expect(link).toBeHidden();
   await toggle.click();

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Status } from '#shared/contract/status.ts';
 import { expect, test } from '../support/browser-test.ts';
+import { goToInteractive } from '../support/interactive.ts';
 
 const STATUS: Status = {
   tokens: { healthy: 1234, cooling: 5, retired: 67 },
@@ -20,7 +21,7 @@ const answerStatus = (page: Page, json: unknown = STATUS, date = ''): Promise<un
 
 /** Its code is loaded when somebody does something. */
 const openStatus = async (page: Page): Promise<void> => {
-  await page.goto('/status');
+  await goToInteractive(page, '/status', 'frame');
   await page.keyboard.press('Shift');
 };
 
@@ -64,7 +65,7 @@ const expectNothingMoves = async (page: Page, path: string, parts: string): Prom
     await held.promise;
     await route.fulfill({ json: { ...STATUS, last_retirement: null } });
   });
-  await page.goto(path);
+  await goToInteractive(page, path, 'frame');
   await page.keyboard.press('Shift');
   const places = () =>
     page

@@ -39,9 +39,3 @@ export const withdraw = async (page: Page, secret: string): Promise<void> => {
   await withdrawalField(page).fill(secret);
   await withdrawButton(page).click();
 };
-
-/** Keeps the receipt and closes the dialog. */
-export const saveReceipt = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Download .txt' }).click();
-  await page.getByRole('button', { name: 'Done' }).click();
-};

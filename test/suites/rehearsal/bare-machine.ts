@@ -5,12 +5,14 @@ import { startAppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { addNode, makeDebian, onPath, registrySettings, whyNoBareRoot } from './bare-root.ts';
-import { demand, quote, say, withLimit, type Rehearsal } from './checks.ts';
+import type { FuzzResult } from '#test/fuzz/tally.ts';
+import type { Part } from '../suite.ts';
+import { demand, quote, say, withLimit } from './checks.ts';
 
 const CLONE = join(import.meta.dirname, '../../..');
 
 /** From a fresh clone on a machine that has next to nothing to the first page. */
-const rehearse = async (): Promise<void> => {
+const rehearse = async (): Promise<FuzzResult> => {
   using folder = temporaryFolder();
   const root = join(folder.path, 'root');
   say('Making a bare machine…');
@@ -36,10 +38,11 @@ const rehearse = async (): Promise<void> => {
   const { statusCode } = await request(origin);
   quote(server.output());
   demand('the first page is there', statusCode === 200);
+  return { count: 1, broken: 0 };
 };
 
-export const bareMachine: Rehearsal = {
+export const bareMachine: Part<unknown> = {
   name: 'a bare machine, from clone to first page',
   whyNot: whyNoBareRoot,
-  rehearse,
+  run: rehearse,
 };

@@ -1,12 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** One part of the rehearsal. */
-export type Rehearsal = {
-  readonly name: string;
-  readonly whyNot: () => string | null;
-  readonly rehearse: () => Promise<void>;
-};
-
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** Indented, so that the output of a machine can be told from ours. */
@@ -23,19 +16,11 @@ export const demand = (what: string, holds: boolean): void => {
 const tooLate = (minutes: number, what: string): Error =>
   new Error(`Not within ${minutes} minutes: ${what}.`);
 
-export const withLimit = async <T>(minutes: number, what: string, promise: Promise<T>): Promise<T> => {
-  const limit = new AbortController();
-  const late = setTimeout(minutes * 60_000, undefined, { signal: limit.signal }).then(
-    () => {
-      throw tooLate(minutes, what);
-    },
-    () => promise,
-  );
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    limit.abort();
-  }
+export const withLimit = <T>(minutes: number, what: string, promise: Promise<T>): Promise<T> => {
+  const late = setTimeout(minutes * 60_000, undefined, { ref: false }).then(() => {
+    throw tooLate(minutes, what);
+  });
+  return Promise.race([promise, late]);
 };
 
 /** Polls every half second. */

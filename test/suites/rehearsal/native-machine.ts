@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FuzzResult } from '#test/fuzz/tally.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import {
   addNode,
@@ -11,7 +12,8 @@ import {
   writeNpmSettings,
 } from './bare-root.ts';
 import { bootMachine, NSPAWN, type BootedMachine } from './booted-machine.ts';
-import { demand, quote, say, until, type Rehearsal } from './checks.ts';
+import type { Part } from '../suite.ts';
+import { demand, quote, say, until } from './checks.ts';
 import { prepareReleases, type Releases } from './releases.ts';
 import { readBlocks } from './runbook.ts';
 
@@ -128,7 +130,7 @@ const reboot = async (machine: BootedMachine): Promise<void> => {
   demand('the admin listener is its own', metrics !== null);
 };
 
-const rehearse = async (): Promise<void> => {
+const rehearse = async (): Promise<FuzzResult> => {
   using folder = temporaryFolder();
   const root = join(folder.path, 'root');
   say('Making a machine…');
@@ -142,14 +144,15 @@ const rehearse = async (): Promise<void> => {
     await backUp(machine);
     upgrade(machine, releases);
     await reboot(machine);
+    return { count: 1, broken: 0 };
   } catch (error) {
     quote(machine.ask('journalctl --unit=whoflake* --no-pager --lines=40') ?? '');
     throw error;
   }
 };
 
-export const nativeMachine: Rehearsal = {
+export const nativeMachine: Part<unknown> = {
   name: 'the chapters "Install" and "Upgrade", under systemd',
   whyNot: () => whyNoBareRoot() ?? whyNoProgram(NSPAWN, 'systemd-container'),
-  rehearse,
+  run: rehearse,
 };

@@ -1,4 +1,3 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { chromium, type BrowserContextOptions, type Page } from '@playwright/test';
@@ -73,12 +72,6 @@ const takeForReadme = async (
   return { count: 1, broken: 0 };
 };
 
-/** Pictures of scenes that no longer exist. */
-const removeOld = (): void => {
-  for (const file of readdirSync(FOLDER))
-    if (!allScenes.some(({ name }) => file.startsWith(`${name}-`))) rmSync(join(FOLDER, file));
-};
-
 export const suite: Suite<typeof OPTIONS, NewPage> = {
   about: 'Takes pictures of every scene; with --readme only those that the README shows.',
   options: OPTIONS,
@@ -95,8 +88,6 @@ export const suite: Suite<typeof OPTIONS, NewPage> = {
       executablePath: env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-gpu'],
     });
-    mkdirSync(FOLDER, { recursive: true });
-    removeOld();
     const baseURL = await app.origin;
     return await runParts((options) =>
       browser.newPage({ baseURL, locale: 'en-GB', reducedMotion: 'reduce', ...options }),

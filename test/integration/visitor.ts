@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import type { TestApp } from './test-app.ts';
+import type { TestApp } from '#test/support/test-app.ts';
 
 export type VisitorAnswer = {
   readonly status: number;

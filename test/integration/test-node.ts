@@ -1,13 +1,22 @@
 import { setTimeout as turnOfTimers } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
+import { expect, vi } from 'vitest';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createApp } from '#server/app.ts';
 import type { PlatformUrls } from '#server/config.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-import { readConfig, startedAt, stubWebBuild, visitorOf, type Ask, type TestApp } from './test-app.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import {
+  readConfig,
+  startedAt,
+  stubWebBuild,
+  visitorOf,
+  type Ask,
+  type TestApp,
+} from '#test/support/test-app.ts';
 
 export type TestNodeOptions = {
   readonly sandbox: Sandbox;
@@ -41,10 +50,12 @@ export const startTestNode = async ({ sandbox, urls, env }: TestNodeOptions): Pr
     web: stubWebBuild,
   });
   await app.start();
-  // Requests over a socket come in turns of the loop too. Else a busy machine would have the node refuse the last of them.
+  // Requests over a socket come in turns of the loop too, and a machine that is busy has the node refuse some all the
+  // same: those come again, as it asks them to.
   const ask: Ask = async (question) => {
     await turnOfTimers();
-    return app.server.inject(question);
+    const answer = await app.server.inject(question);
+    return answer.statusCode === 503 && answer.body.includes('"overloaded"') ? ask(question) : answer;
   };
   return {
     app,
@@ -60,3 +71,12 @@ export const startTestNode = async ({ sandbox, urls, env }: TestNodeOptions): Pr
     },
   };
 };
+
+/** What is in the table, each server also knows: it cannot use a token that it has not opened yet. */
+export const becomeHealthy = (nodes: readonly TestNode[], count: number): Promise<void> =>
+  vi.waitFor(async () => {
+    for (const { pool } of nodes.map(({ app }) => app)) {
+      expect(pool.counts().healthy + pool.counts().cooling).toBe(count);
+      expect(await pool.list()).toHaveLength(count);
+    }
+  }, EVENTUALLY);
