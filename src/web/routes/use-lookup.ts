@@ -44,6 +44,10 @@ const useDoublePress = () => {
 const failureOf = (state: RequestState<LookupAnswer>) =>
   state.step === 'answered' && state.answer.kind === 'failed' ? state.answer : undefined;
 
+/** The id that was answered: a note about it would lie over the answer. */
+const answeredId = (state: RequestState<LookupAnswer>): string | undefined =>
+  state.step === 'answered' && state.answer.kind !== 'failed' ? state.answer.id : undefined;
+
 const idTextsOf = ({ section }: TextStore): IdTexts => ({ id: section('id'), errors: section('errors') });
 
 /** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
@@ -155,7 +159,7 @@ export const useLookup = (focusButton: () => void) => {
     busy: starting || isBusy(state),
     wait,
     problem: refused ?? inputFailureOf(state),
-    note: expected ? undefined : note(),
+    note: expected || field.text === answeredId(state) ? undefined : note(),
     prepare,
     press,
     submit,

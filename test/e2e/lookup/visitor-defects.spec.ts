@@ -81,6 +81,8 @@ test('an ID too short for an account is answered without a date that cannot be',
   const answered = page.getByRole('main').getByRole('heading', { name: /^No profile was found for 12345/ });
   await expect(answered).toBeVisible();
   await expect(page.getByRole('main').locator('time')).toHaveCount(0);
+  // Said once: the note at the field does not lie over the answer.
+  await expect(page.getByText('No account has an ID this short')).toHaveCount(1);
 });
 
 test('an ID that cannot be looked up leaves the page as it is', async ({ page, problems }) => {

@@ -99,6 +99,12 @@ describe('fetching a challenge for the widget', () => {
     expect(challenge.refusal()).toBeUndefined();
   });
 
+  it('says nothing while the challenge is on its way: what the widget says meanwhile is heard', async () => {
+    const { challenge } = setUp(() => new Promise(() => undefined));
+    void challenge.fetch(URL);
+    expect(challenge.refusal()).toBeUndefined();
+  });
+
   it('tells the widget nothing more once the dialog is closed, and ends what it asked for', async () => {
     const { promise, reject } = Promise.withResolvers<Response>();
     const { challenge, ended } = setUp(() => promise);

@@ -100,7 +100,7 @@ export const createWidgetChallenge = (deps: WidgetChallengeDeps) => {
     search?.hurry();
     const { status } = response;
     if (status !== 200) refusal = explain({ body: await readJson(response.clone()), status });
-    else if (valid) refusal = undefined;
+    else if (!valid) refusal = FAILED;
     // What cannot be solved here is not shown by halves.
     return status === 200 && !valid ? new Response(null, { status: 422 }) : response;
   };
@@ -111,10 +111,11 @@ export const createWidgetChallenge = (deps: WidgetChallengeDeps) => {
     fetch: async (url: string, init?: RequestInit): Promise<Response> => {
       if (url !== challengeUrl) return fetch(url, init);
       noteAsked();
-      refusal = FAILED;
+      refusal = undefined;
       try {
         if (!closed) return await receive();
       } catch (error) {
+        refusal = FAILED;
         if (!closed) throw error;
       }
       // The widget logs every failure as an error, and nobody waits for this one any more.
