@@ -1,13 +1,18 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import manifest from '#package.json' with { type: 'json' };
 import { EXIT } from '#server/operator-error.ts';
+import { settingsFileOf } from '#server/setting-reader.ts';
 import { readOperatorsFile } from '#server/storage/operators-file.ts';
 import { keepAliveSystem, keepAliveSleep } from '#server/system.ts';
 import { readCommit } from './commit.ts';
-import { settingsFile } from './env-file.ts';
 import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';
+import { envFileIn } from './usage/arguments.ts';
+
+/** Of our systemd unit. */
+const UNIT_FILE = '/etc/whoflake/whoflake.env';
 
 // The reader of a pipe may stop early, as `head` does.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
@@ -15,7 +20,9 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
 );
 
 const argv = process.argv.slice(2);
-const path = settingsFile(argv, process.env);
+// The installed server's file, if neither the command, the environment nor the clone has settings of its own.
+const path =
+  envFileIn(argv) ?? settingsFileOf(process.env) ?? (existsSync(UNIT_FILE) ? UNIT_FILE : undefined);
 if (path !== undefined) process.env['WHOFLAKE_ENV_FILE'] = path;
 
 const { stdout, stderr, exitCode } = await run({

@@ -2,16 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deliver, realPause, type Answer } from './answer.ts';
-import { createApi, type ApiRequest } from './api/api-routes.ts';
+import { createApi, tokenOf, type ApiRequest } from './api/api-routes.ts';
 import { createBotTokens } from './api/bot-tokens.ts';
 import { createCdn } from './cdn/cdn-routes.ts';
 import { destinationOf } from './api/destination.ts';
 import { createControlRoutes } from './control-routes.ts';
 import { createFaults } from './faults/faults.ts';
-import { createFrontEnd } from './front-end.ts';
 import { createInvalidRequests } from './api/invalid-requests.ts';
 import { createInvites } from './api/invites.ts';
-import { methodNotAllowed } from './api/platform-errors.ts';
+import { bans, blockedUserAgent, methodNotAllowed } from './api/platform-errors.ts';
 import { createRateLimits, type LimitMode } from './api/rate-limits.ts';
 import { drawsFrom } from './profiles/seeded-draws.ts';
 import { createTraffic } from './api/traffic-stats.ts';
@@ -43,6 +42,16 @@ const CONTROL_PREFIX = '/_sandbox/';
 /** Longer than clients keep idle connections, so that none is closed while a request is on its way. */
 const KEEP_ALIVE_MS = 75_000;
 
+/** Discord documents `DiscordBot (url, version)`, but lets in clients without the comma, and fetch's own name. */
+const KNOWN_USER_AGENT = /^DiscordBot \([^)]+\)|^node$/;
+
+const isInvalid = ({ status, headers }: Answer): boolean =>
+  status === 401 || status === 403 || (status === 429 && headers['x-ratelimit-scope'] !== 'shared');
+
+/** Never the header itself: a token sent without a scheme must not end up in the statistics. */
+const schemeOf = ({ authorization }: ApiRequest): string =>
+  authorization === undefined ? 'none' : (/^([^ ]*) /.exec(authorization)?.[1] ?? 'bare');
+
 const apiRequest = (request: IncomingMessage, path: string): ApiRequest => ({
   ...destinationOf(path.slice(API_PREFIX.length)),
   method: request.method ?? 'GET',
@@ -63,9 +72,31 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 
   const limits = createRateLimits(settings);
   const api = createApi({ now, tokens, limits, findUser, invites });
-  const frontEnd = createFrontEnd({ now, pause, api, faults, invalidRequests, traffic, tokens });
   const cdn = createCdn(findUser);
   const control = createControlRoutes({ tokens, invites, faults, traffic });
+
+  const checkedAnswer = (request: ApiRequest): Answer => {
+    if (invalidRequests.isBanned(request.clientIp, now())) return bans.json;
+    if (!KNOWN_USER_AGENT.test(request.userAgent ?? '')) return blockedUserAgent;
+    return api(request);
+  };
+
+  /** What is in front of the platform: bans by address, the User-Agent check, and the faults we ask for. */
+  const frontEnd = async (request: ApiRequest): Promise<Answer> => {
+    const { route } = request;
+    const token = tokenOf(request);
+    const plan = faults.plan({ token, route });
+    // Half of the latency on either way, so that requests too arrive out of order.
+    if (plan.delayMs > 0) await pause(plan.delayMs / 2);
+    const arrivedMs = now();
+    const answer = plan.apply(checkedAnswer(request));
+    const invalid = isInvalid(answer);
+    if (invalid) invalidRequests.record(request.clientIp, now());
+    const botId = tokens.botIdOf(token);
+    traffic.record({ status: answer.status, invalid, route, scheme: schemeOf(request), botId, arrivedMs });
+    if (plan.delayMs > 0) await pause(plan.delayMs / 2);
+    return answer;
+  };
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const [path = '', ...queries] = (request.url ?? '/').split('?');

@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto';
 import { jsonAnswer, withHeaders, type Answer } from '../answer.ts';
-import { applicationObject, currentUserObject } from './applications.ts';
 import type { BotTokens } from './bot-tokens.ts';
 import type { Destination } from './destination.ts';
 import { generatedBot } from '../profiles/generated-profiles.ts';
@@ -17,6 +17,7 @@ import {
 import type { RateLimits } from './rate-limits.ts';
 import { SAMPLE_USERS } from '../profiles/sample-profiles.ts';
 import type { FindUser } from '../profiles/find-user.ts';
+import type { UserObject } from '../profiles/user-object.ts';
 
 export type ApiRequest = Destination & {
   readonly method: string;
@@ -43,6 +44,42 @@ export const tokenOf = ({ authorization }: ApiRequest): string =>
 const found = (body: object): Answer => jsonAnswer(200, JSON.stringify(body));
 
 const gateway = found({ url: 'wss://gateway.discord.gg' });
+
+/** The body of GET /applications/@me. On the platform an application shares its id with its bot. */
+const applicationObject = (bot: UserObject, owner: UserObject, guildCount: number): object => ({
+  id: bot.id,
+  name: bot.username,
+  icon: null,
+  description: '',
+  type: null,
+  bot,
+  bot_public: true,
+  bot_require_code_grant: false,
+  integration_types_config: { '0': {}, '1': {} },
+  verify_key: hash('sha256', `verify-key:${bot.id}`),
+  flags: 0,
+  flags_new: '0',
+  redirect_uris: [],
+  interactions_endpoint_url: null,
+  role_connections_verification_url: null,
+  owner,
+  approximate_guild_count: guildCount,
+  approximate_user_install_count: 0,
+  approximate_user_authorization_count: 0,
+  explicit_content_filter: 0,
+  team: null,
+  eligible_oauth2_scopes: [],
+});
+
+/** The body of GET /users/@me: a bot also sees its own account settings. */
+const currentUserObject = (bot: UserObject): object => ({
+  ...bot,
+  mfa_enabled: true,
+  locale: 'en-US',
+  premium_type: 0,
+  email: null,
+  verified: true,
+});
 
 /** The platform behind its front end: authentication, limits and the resources. */
 export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
