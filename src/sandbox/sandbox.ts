@@ -14,7 +14,7 @@ import { bans, blockedUserAgent, methodNotAllowed } from './api/platform-errors.
 import { createRateLimits, type LimitMode } from './api/rate-limits.ts';
 import { drawsFrom } from './profiles/seeded-draws.ts';
 import { createTraffic } from './api/traffic-stats.ts';
-import { createFindUser } from './profiles/find-user.ts';
+import { createFindUser } from './profiles/generated-profiles.ts';
 
 const DEFAULTS = {
   /** Slots of a bot's bucket for one route. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { jsonAnswer, withHeaders, type Answer } from '../answer.ts';
 import type { BotTokens } from './bot-tokens.ts';
 import type { Destination } from './destination.ts';
-import { generatedBot } from '../profiles/generated-profiles.ts';
+import { generatedBot, type FindUser } from '../profiles/generated-profiles.ts';
 import type { Invites } from './invites.ts';
 import {
   methodNotAllowed,
@@ -16,7 +16,6 @@ import {
 } from './platform-errors.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { SAMPLE_USERS } from '../profiles/sample-profiles.ts';
-import type { FindUser } from '../profiles/find-user.ts';
 import type { UserObject } from '../profiles/user-object.ts';
 
 export type ApiRequest = Destination & {

@@ -1,8 +1,6 @@
 import { getOrInsert } from '../get-or-insert.ts';
 import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts';
 
-export type InvalidRequests = ReturnType<typeof createInvalidRequests>;
-
 const WINDOW_MS = 600_000;
 const BAN_MS = 3_600_000;
 

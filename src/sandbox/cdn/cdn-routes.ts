@@ -3,7 +3,7 @@ import type { Answer } from '../answer.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { PICTURES } from '../pictures.ts';
 import { DECORATION_ASSETS, NAMEPLATE_ASSETS, tagBadgeHash } from '../profiles/asset-hashes.ts';
-import type { FindUser } from '../profiles/find-user.ts';
+import type { FindUser } from '../profiles/generated-profiles.ts';
 
 type Collection = {
   /** The folder of its files. */

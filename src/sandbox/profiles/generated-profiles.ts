@@ -1,4 +1,6 @@
+import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { animated, avatarHash, bannerHash, DECORATION_ASSETS, NAMEPLATE_ASSETS } from './asset-hashes.ts';
+import { SAMPLE_USERS, UNKNOWN_USER_ID } from './sample-profiles.ts';
 import { drawsFrom, type Draws } from './seeded-draws.ts';
 import { EXPIRY, primaryGuild, userObject, withoutNulls, type UserObject } from './user-object.ts';
 
@@ -122,3 +124,24 @@ export const generatedUser = (id: string, notFoundShare: number): UserObject | u
   const user = human(draws, id);
   return draws.chance(0.3) ? withoutNulls(user) : user;
 };
+
+export type FindUser = (id: string) => UserObject | undefined;
+
+type FindUserDeps = {
+  readonly notFoundShare: number;
+  readonly now: () => number;
+  readonly isBot: (id: string) => boolean;
+};
+
+/** Smaller ids would be older than the platform's first users; none is written with zeros before it. */
+const ID = /^[1-9]\d{16,}$/;
+
+export const createFindUser =
+  ({ notFoundShare, now, isBot }: FindUserDeps): FindUser =>
+  (id) => {
+    const sample = SAMPLE_USERS.get(id);
+    if (sample !== undefined) return sample;
+    if (id === UNKNOWN_USER_ID || !ID.test(id)) return undefined;
+    if (snowflakeCreatedMs(id as Snowflake) > now()) return undefined;
+    return isBot(id) ? generatedBot(id) : generatedUser(id, notFoundShare);
+  };
