@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '#test/support/any-text.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createClientIp, createUntrustedProxy } from './client-ip.ts';
+import { createClientIp, createProxyTrust, createUntrustedProxy } from './client-ip.ts';
 
 type Case = readonly [
   name: string,
@@ -12,7 +12,8 @@ type Case = readonly [
 ];
 
 const PROXY = '10.0.0.1';
-const trusting = createClientIp(['10.0.0.0/8', '127.0.0.1', 'fd00::/8', '::/64']);
+const ignore = (): void => {};
+const trusting = createClientIp(createProxyTrust(['10.0.0.0/8', '127.0.0.1', 'fd00::/8', '::/64']), ignore);
 const hops = (count: number, address: string): string => Array(count).fill(address).join(', ');
 
 const untrustedPeers: readonly Case[] = [
@@ -98,13 +99,13 @@ describe.each([
 
 describe('createClientIp', () => {
   it('trusts nobody by default', () => {
-    const clientIp = createClientIp([]);
+    const clientIp = createClientIp(createProxyTrust([]), ignore);
     for (const peer of ['127.0.0.1', '::1', '10.0.0.1', '192.168.0.1'])
       expect(clientIp(peer, '192.0.2.1')).toBe(peer);
   });
 
   it('refuses to start with a range it does not understand', () => {
-    expect(() => createClientIp(['10.0.0.0/8', 'everyone'])).toThrow('everyone');
+    expect(() => createProxyTrust(['10.0.0.0/8', 'everyone'])).toThrow('everyone');
   });
 
   it('lets no client choose its address, behind a proxy or not', () => {
@@ -123,7 +124,7 @@ const start = (publicUrl: string, trusted: readonly string[]) => {
   const proxy = createUntrustedProxy(clock, publicUrl, {
     warn: (event: unknown) => void logged.push(event),
   });
-  return { ...proxy, clientIp: createClientIp(trusted, proxy.seen), logged, stall };
+  return { ...proxy, clientIp: createClientIp(createProxyTrust(trusted), proxy.seen), logged, stall };
 };
 
 it('a proxy that is not trusted is named, once an hour', () => {

@@ -33,12 +33,9 @@ export const createProxyTrust = (ranges: readonly string[]): ProxyTrust => {
  * The right-most address that is not a trusted proxy's. Everything to the left of it came from the client and is not
  * even parsed, so that no client can choose an address by a header.
  */
-export const createClientIp = (
-  trustedProxies: readonly string[],
-  onUntrusted: (peer: string) => void = () => {},
-) => {
-  const isTrusted = createProxyTrust(trustedProxies);
-  return (peerAddress: string | undefined, forwardedFor: string | readonly string[] | undefined): string => {
+export const createClientIp =
+  (isTrusted: ProxyTrust, onUntrusted: (peer: string) => void) =>
+  (peerAddress: string | undefined, forwardedFor: string | readonly string[] | undefined): string => {
     const peer = parseIpAddress(peerAddress ?? '') ?? UNKNOWN_PEER;
     if (forwardedFor === undefined) return peer.text;
     if (!isTrusted(peer)) {
@@ -56,7 +53,6 @@ export const createClientIp = (
     }
     return furthest.text;
   };
-};
 
 const REMEMBERED_MS = 3_600_000;
 

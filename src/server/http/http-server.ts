@@ -154,12 +154,9 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
 
 /** Node uses the first of two, and a proxy in front of it perhaps the second. HTTP/1.0 needs none. */
 const namesHostOnce = ({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean => {
-  let hosts = 0;
-  for (let n = 0; n < rawHeaders.length; n += 2) {
-    const name = rawHeaders[n] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts < 2 && (headers.host !== undefined || httpVersion !== '1.1');
+  const isHost = (text: string, n: number) =>
+    n % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
+  return rawHeaders.filter(isHost).length < 2 && (headers.host !== undefined || httpVersion !== '1.1');
 };
 
 /** 405 and the right method for a known path of the API, 404 for any other. */

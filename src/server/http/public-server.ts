@@ -43,7 +43,8 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   const { platformName, publicUrl, trustedProxies } = config;
   const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;
   const untrustedProxy = createUntrustedProxy(deps.clock, publicUrl, deps.logger);
-  const clientIp = createClientIp(trustedProxies, untrustedProxy.seen);
+  const isTrustedProxy = createProxyTrust(trustedProxies);
+  const clientIp = createClientIp(isTrustedProxy, untrustedProxy.seen);
   const addressOf = ({ raw }: FastifyRequest): string =>
     clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
   const { server, sendStaticFile, isDraining, isShedding, close, abandon } = createHttpServer({
@@ -52,7 +53,7 @@ export const createPublicServer = (deps: PublicServerDeps) => {
     publicUrl,
     sentences: errorSentences(config),
     behindProxy: trustedProxies.length > 0,
-    isTrustedProxy: createProxyTrust(trustedProxies),
+    isTrustedProxy,
     stopDelayMs: config.stopDelaySeconds * 1_000,
   });
   const openApi = registerOpenApiRoute(server, config, sendStaticFile);

@@ -6,7 +6,7 @@ import { EVENTUALLY } from '#test/support/eventually.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createNodeStore, registerNode } from './node-store.ts';
 
-const [sqlite, postgres] = useDialects();
+const [, postgres] = useDialects();
 
 const nodeOn = (database: Database, name: string, seed: number) => {
   const system = createFakeSystem({ seed });
@@ -82,14 +82,4 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
     await killed?.leave();
     await node?.leave();
   });
-});
-
-it('a server in a folder is alone', async () => {
-  await using databases = await sqlite?.create();
-  const { database } = (await databases?.open()) ?? {};
-  if (database === undefined) throw new Error('There is no database.');
-  const node = nodeOn(database, 'a', 1);
-  await node.join();
-  await node.leave();
-  expect(node.failures).toEqual([]);
 });

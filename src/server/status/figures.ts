@@ -80,11 +80,12 @@ export const createFigures = (deps: FiguresDeps) => {
   const exchange = async (siteMs: number): Promise<void> => {
     changeOver();
     const window = Math.floor(siteMs / WINDOW_MS);
-    if ((await store.published())?.window !== window) {
+    let published = await store.published();
+    if (published?.window !== window) {
       await load();
       await store.publish(window, JSON.stringify(figuresOf(cells, nowMs(), tokens())));
+      published = await store.published();
     }
-    const published = await store.published();
     // One from ahead is of a clock that was wrong.
     if (published !== undefined && published.window <= window + 1)
       next = { window: published.window, figures: JSON.parse(published.body) as ShownFigures };
