@@ -10,7 +10,9 @@ describe('steering over HTTP', () => {
     });
     expect((await server.get('/users/@me')).status).toBe(503);
     expect((await put({ html200: true })).json()).toEqual({ html200: { value: true } });
-    expect((await put({ flood: true })).text).toBe('{"error":"There is no fault \\"flood\\"."}');
+    expect((await put({ hang: 'long' })).text).toBe(
+      '{"error":"The fault \\"hang\\" does not take \\"long\\"."}',
+    );
     expect((await put({})).json()).toEqual({});
     expect((await server.get('/users/@me')).status).toBe(200);
   });
@@ -26,6 +28,7 @@ describe('steering over HTTP', () => {
     expect((await server.get('/invites/lantern')).json()).toMatchObject({ guild_id: '42' });
     await control('PUT', 'invite', { code: 'lantern', guild_id: null });
     expect((await server.get('/invites/lantern')).status).toBe(404);
+    expect((await control('PUT', 'invite', {})).status).toBe(400);
     expect((await server.get(`${server.cdnUrl}/_sandbox/stats`)).json()).toEqual(
       JSON.parse(JSON.stringify(server.sandbox.stats())),
     );

@@ -23,6 +23,19 @@ const json = (status: number, value: unknown): Answer => ({
   body: JSON.stringify(value),
 });
 
+const string = (body: Body, key: string): string => {
+  const value = body[key];
+  if (typeof value !== 'string') throw new UsageError(`"${key}" must be a string.`);
+  return value;
+};
+
+const count = (body: Body, key: string, fallback: number): number => {
+  const value = body[key] ?? fallback;
+  if (!Number.isSafeInteger(value) || Number(value) < 0)
+    throw new UsageError(`"${key}" must be a whole number.`);
+  return Number(value);
+};
+
 const handlersFor = ({
   tokens,
   invites,
@@ -36,10 +49,12 @@ const handlersFor = ({
     return faults.current();
   },
   'GET stats': () => traffic.stats(),
-  'POST tokens': ({ count = 1, from = 0 }) => ({
-    tokens: Array.from({ length: Number(count) }, (_, index) => tokens.mint(Number(from) + index)),
-  }),
-  'PUT invite': ({ code, guild_id: guildId }) => invites.setGuild(String(code), guildId as string | null),
+  'POST tokens': (body) => {
+    const [length, from] = [count(body, 'count', 1), count(body, 'from', 0)];
+    return { tokens: Array.from({ length }, (_, index) => tokens.mint(from + index)) };
+  },
+  'PUT invite': (body) =>
+    invites.setGuild(string(body, 'code'), body['guild_id'] === null ? null : string(body, 'guild_id')),
 });
 
 const readBody = async (request: IncomingMessage): Promise<Body> => {

@@ -16,6 +16,7 @@ type Circumstances = {
 };
 
 export type FaultRule<V> = {
+  readonly accepts: (value: unknown) => value is V;
   readonly apply: (answer: Answer, value: V, circumstances: Circumstances) => Answer;
   /** The values that chaos sets. It never bans, which would last an hour. */
   readonly chaos: readonly V[];
@@ -31,7 +32,33 @@ const OVERSIZE_BYTES = 5 * 1024 * 1024;
 const BOMB_BYTES = 64 * 1024 * 1024;
 const DEFAULT_RETRY_MS = 1_000;
 
-const rule = <V>(apply: FaultRule<V>['apply'], ...chaos: readonly V[]): FaultRule<V> => ({ apply, chaos });
+const isTrue = (value: unknown): value is true => value === true;
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isWait = (value: unknown): value is true | number => isTrue(value) || isNumber(value);
+const isKeys = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isWhole = (value: unknown): value is Whole =>
+  isKeys(value) && 'contentType' in value && 'body' in value;
+const isRedirect = (value: unknown): value is Redirect => isKeys(value) && 'to' in value && 'status' in value;
+const oneOf =
+  <const V>(...values: readonly V[]) =>
+  (value: unknown): value is V =>
+    (values as readonly unknown[]).includes(value);
+
+const isBanForm = oneOf<BanForm>('json', 'html', 'text');
+const isBan = (value: unknown): value is Ban =>
+  isBanForm(value) ||
+  (isKeys(value) &&
+    'form' in value &&
+    isBanForm(value.form) &&
+    'retryAfterMs' in value &&
+    isNumber(value.retryAfterMs));
+
+const rule = <V>(
+  accepts: FaultRule<V>['accepts'],
+  apply: FaultRule<V>['apply'],
+  ...chaos: readonly V[]
+): FaultRule<V> => ({ accepts, apply, chaos });
 
 const waitMs = (value: true | number): number => (value === true ? DEFAULT_RETRY_MS : value);
 
@@ -93,45 +120,43 @@ const WRONG_TYPES: readonly object[] = [
 
 /** Every fault, in the order in which several at once take effect: body, headers, whole answer, delivery. */
 export const FAULT_RULES = {
-  latencyMs: rule<number>(unchanged, 700),
+  latencyMs: rule(isNumber, unchanged, 700),
   /** Up to so much more latency, drawn per request; answers then overtake each other. */
-  jitterMs: rule<number>(unchanged),
+  jitterMs: rule(isNumber, unchanged),
   /** The share of requests that meet a fault of the chaos menu. */
-  chaos: rule<number>(unchanged),
+  chaos: rule(isNumber, unchanged),
 
   /** Keys laid over the JSON object of a 200. */
-  merge: rule<object>(merged, ...WRONG_TYPES),
-  wrongId: rule<true>((answer) => merged(answer, { id: '175928847299117063' }), true),
-  rawBody: rule<string>((answer, body) => ({ ...answer, body })),
-  oversize: rule<true>((answer) => ({ ...answer, body: padded(answer.body, OVERSIZE_BYTES) }), true),
-  gzipBomb: rule<true>(zipped),
+  merge: rule<object>(isKeys, merged, ...WRONG_TYPES),
+  wrongId: rule(isTrue, (answer) => merged(answer, { id: '175928847299117063' }), true),
+  rawBody: rule(isText, (answer, body) => ({ ...answer, body })),
+  oversize: rule(isTrue, (answer) => ({ ...answer, body: padded(answer.body, OVERSIZE_BYTES) }), true),
+  gzipBomb: rule(isTrue, zipped),
 
-  headerless: rule<true>((answer) => ({ ...answer, headers: headersOf(answer, 'others') }), true),
-  clockSkewMs: rule<number>((answer, skewMs, { nowMs }) => skewed(answer, skewMs, nowMs), 3_600_000),
+  headerless: rule(isTrue, (answer) => ({ ...answer, headers: headersOf(answer, 'others') }), true),
+  clockSkewMs: rule(isNumber, (answer, skewMs, { nowMs }) => skewed(answer, skewMs, nowMs), 3_600_000),
 
   /** Of each limit, a number is the wait in milliseconds. */
-  sharedRateLimit: rule<true | number>(
+  sharedRateLimit: rule(
+    isWait,
     (answer, wait) => rateLimited('shared', waitMs(wait), headersOf(answer, 'limits')),
     true,
   ),
-  globalRateLimit: rule<true | number>((_, wait) => rateLimited('global', waitMs(wait)), true),
-  userRateLimit: rule<true | number>(
-    (answer, wait, { nowMs }) => exhausted(answer, waitMs(wait), nowMs),
-    true,
-  ),
-  status: rule<keyof typeof gatewayFailures>((_, status) => gatewayFailures[status], 500, 502, 503, 504),
-  html200: rule<true>(() => htmlInsteadOfJson, true),
-  redirect: rule<Redirect>((_, { status, to }) => jsonAnswer(status, '', { location: to })),
-  blocked40333: rule<true>(() => blockedUserAgent),
-  ban: rule(banned),
+  globalRateLimit: rule(isWait, (_, wait) => rateLimited('global', waitMs(wait)), true),
+  userRateLimit: rule(isWait, (answer, wait, { nowMs }) => exhausted(answer, waitMs(wait), nowMs), true),
+  status: rule(oneOf(500, 502, 503, 504), (_, status) => gatewayFailures[status], 500, 502, 503, 504),
+  html200: rule(isTrue, () => htmlInsteadOfJson, true),
+  redirect: rule(isRedirect, (_, { status, to }) => jsonAnswer(status, '', { location: to })),
+  blocked40333: rule(isTrue, () => blockedUserAgent),
+  ban: rule(isBan, banned),
 
-  answer: rule<Whole>((_, { status, contentType, body }) => edgeAnswer(status, contentType, body)),
+  answer: rule(isWhole, (_, { status, contentType, body }) => edgeAnswer(status, contentType, body)),
 
   /** Milliseconds between two bytes of the body. */
-  drip: rule<number>((answer, dripMs) => ({ ...answer, delivery: { dripMs } }), 5),
-  truncate: rule<true>((answer) => ({ ...answer, delivery: 'truncate' }), true),
-  reset: rule<true>((answer) => ({ ...answer, delivery: 'reset' }), true),
-  hang: rule<true>((answer) => ({ ...answer, delivery: 'hang' }), true),
+  drip: rule(isNumber, (answer, dripMs) => ({ ...answer, delivery: { dripMs } }), 5),
+  truncate: rule(isTrue, (answer) => ({ ...answer, delivery: 'truncate' }), true),
+  reset: rule(isTrue, (answer) => ({ ...answer, delivery: 'reset' }), true),
+  hang: rule(isTrue, (answer) => ({ ...answer, delivery: 'hang' }), true),
 };
 
 export type FaultName = keyof typeof FAULT_RULES;

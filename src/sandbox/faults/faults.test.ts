@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createSandbox } from '../sandbox.ts';
+import type { FaultSettings } from './faults.ts';
 import { startSandbox } from '#test/support/sandbox-client.ts';
 
 const USER = '/users/441997505123577857';
@@ -15,6 +17,25 @@ describe('the scope of a fault', () => {
     expect(hits).toBeGreaterThan(30);
     expect(hits).toBeLessThan(90);
     expect(await run()).toBe(hits);
+  });
+
+  it('takes one fault off, or all', () => {
+    const { faults } = createSandbox();
+    faults.set({ headerless: true, ban: 'json' });
+    faults.set({ ban: false });
+    expect(faults.current()).toEqual({ headerless: { value: true } });
+    faults.clear();
+    expect(faults.current()).toEqual({});
+  });
+
+  it.each([
+    [{ flood: true }, 'There is no fault "flood".'],
+    [{ status: 418 }, 'does not take 418'],
+    [{ ban: { form: 'xml' } }, 'does not take'],
+    [{ ban: { form: 'text', retryAfterMs: 'long' } }, 'does not take'],
+    [{ status: { value: 500, route: 'invites' } }, 'There is no route "invites".'],
+  ])('refuses %j', (faults, problem) => {
+    expect(() => createSandbox().faults.set(faults as unknown as FaultSettings)).toThrow(problem);
   });
 });
 

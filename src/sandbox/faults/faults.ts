@@ -1,5 +1,5 @@
 import type { Answer } from '../answer.ts';
-import type { RouteName } from '../api/destination.ts';
+import { isRouteName, type RouteName } from '../api/destination.ts';
 import type { Draws } from '../profiles/seeded-draws.ts';
 import { UsageError } from '../usage-error.ts';
 import { FAULT_RULES, type FaultName, type FaultRule, type FaultValue } from './fault-rules.ts';
@@ -35,6 +35,10 @@ const isScoped = (setting: unknown): setting is FaultScope & { value: unknown } 
 
 const activate = (name: FaultName, setting: unknown, sinceMs: number): ActiveFault => {
   const { value, ...scope } = isScoped(setting) ? setting : { value: setting };
+  if (!ruleOf(name).accepts(value))
+    throw new UsageError(`The fault "${name}" does not take ${JSON.stringify(value)}.`);
+  if (scope.route !== undefined && !isRouteName(scope.route))
+    throw new UsageError(`There is no route ${JSON.stringify(scope.route)}.`);
   return { name, value, sinceMs, scope, left: scope.count ?? Infinity };
 };
 
@@ -56,7 +60,7 @@ export const createFaults = (draws: Draws, now: () => number) => {
     Number(chosen.find((hit) => hit.name === name)?.value ?? 0);
 
   return {
-    /** Adds to what is set; `false` takes one off. Throws a UsageError for a name that is none. */
+    /** Adds to what is set; `false` takes one off. Throws a UsageError that names what it does not understand. */
     set: (settings: FaultSettings): void => {
       const next = new Map<string, ActiveFault>(active.map((fault) => [fault.name, fault]));
       for (const [name, setting] of Object.entries(settings)) {
