@@ -2,33 +2,52 @@ import { describe, expect, it } from 'vitest';
 import { startSandbox } from '#test/support/sandbox-client.ts';
 
 describe('steering over HTTP', () => {
-  it('replaces the faults that were set, and refuses what is none', async () => {
+  it('sets, shows and clears faults', async () => {
     await using server = await startSandbox();
-    const put = (body: object) => server.get(`${server.cdnUrl}/_sandbox/faults`, { method: 'PUT', body });
-    expect((await put({ status: { value: 503, count: 1 } })).json()).toEqual({
-      status: { value: 503, count: 1 },
-    });
+    const url = `${server.cdnUrl}/_sandbox/faults`;
+    await server.get(url, { method: 'PUT', body: { status: { value: 503, count: 1 } } });
+    expect((await server.get(url)).json()).toEqual({ status: { value: 503, count: 1 } });
     expect((await server.get('/users/@me')).status).toBe(503);
-    expect((await put({ html200: true })).json()).toEqual({ html200: { value: true } });
-    expect((await put({ hang: 'long' })).text).toBe(
-      '{"error":"The fault \\"hang\\" does not take \\"long\\"."}',
-    );
-    expect((await put({})).json()).toEqual({});
-    expect((await server.get('/users/@me')).status).toBe(200);
+    await server.get(url, { method: 'PUT', body: { html200: true } });
+    const refused = await server.get(url, { method: 'PUT', body: { hang: 'long' } });
+    expect(refused.text).toBe('{"error":"The fault \\"hang\\" does not take \\"long\\"."}');
+    expect((await server.get(url)).json()).toEqual({ html200: { value: true } });
+    await server.get(url, { method: 'DELETE' });
+    expect((await server.get(url)).json()).toEqual({});
   });
 
-  it('mints tokens, changes invites and tells the statistics', async () => {
+  it('mints, resets and revokes tokens', async () => {
     await using server = await startSandbox();
-    const control = (method: 'POST' | 'PUT', path: string, body: object) =>
-      server.get(`${server.cdnUrl}/_sandbox/${path}`, { method, body });
-    expect((await control('POST', 'tokens', { count: 2, from: 5 })).json()).toEqual({
-      tokens: [server.sandbox.mintToken(5), server.sandbox.mintToken(6)],
-    });
+    const { cdnUrl, sandbox } = server;
+    const post = (path: string, body: object) =>
+      server.get(`${cdnUrl}/_sandbox/${path}`, { method: 'POST', body });
+    const { tokens } = (await post('tokens', { count: 2, from: 5 })).json() as { tokens: string[] };
+    expect(tokens).toEqual([sandbox.mintToken(5), sandbox.mintToken(6)]);
+    const statusOf = async (token: string | undefined) =>
+      (await server.get('/users/@me', { authorization: `Bot ${token}` })).status;
+
+    const { token } = (await post('reset', { token: tokens[0] })).json() as { token: string };
+    expect([await statusOf(tokens[0]), await statusOf(token)]).toEqual([401, 200]);
+    await post('revoke', { token });
+    expect([await statusOf(token), await statusOf(tokens[1])]).toEqual([401, 200]);
+    await post('revoke', { all: true });
+    expect(await statusOf(tokens[1])).toBe(401);
+    expect((await post('revoke', {})).status).toBe(400);
+  });
+
+  it('changes guild counts and invites, lifts bans, and tells the statistics', async () => {
+    await using server = await startSandbox({ invalidLimit: 1 });
+    const control = (method: 'PUT' | 'DELETE', path: string, body?: object) =>
+      server.get(`${server.cdnUrl}/_sandbox/${path}`, { method, ...(body && { body }) });
+    await control('PUT', 'guild-count', { token: server.token, count: 4 });
+    expect((await server.get('/applications/@me')).json()).toMatchObject({ approximate_guild_count: 4 });
     await control('PUT', 'invite', { code: 'lantern', guild_id: '42' });
     expect((await server.get('/invites/lantern')).json()).toMatchObject({ guild_id: '42' });
-    await control('PUT', 'invite', { code: 'lantern', guild_id: null });
-    expect((await server.get('/invites/lantern')).status).toBe(404);
-    expect((await control('PUT', 'invite', {})).status).toBe(400);
+
+    await server.get('/users/@me', { authorization: null });
+    expect((await server.get('/users/@me')).status).toBe(429);
+    await control('DELETE', 'bans');
+    expect((await server.get('/users/@me')).status).toBe(200);
     expect((await server.get(`${server.cdnUrl}/_sandbox/stats`)).json()).toEqual(
       JSON.parse(JSON.stringify(server.sandbox.stats())),
     );
@@ -36,10 +55,9 @@ describe('steering over HTTP', () => {
 
   it('refuses what a foreign web page could send', async () => {
     await using server = await startSandbox();
-    const url = `${server.cdnUrl}/_sandbox/invite`;
-    const body = '{"code":"lantern","guild_id":null}';
-    expect((await fetch(url, { method: 'PUT', body })).status).toBe(400);
-    expect((await server.get('/invites/lantern')).status).toBe(200);
+    const answer = await fetch(`${server.cdnUrl}/_sandbox/revoke`, { method: 'POST', body: '{"all":true}' });
+    expect(answer.status).toBe(400);
+    expect((await server.get('/users/@me')).status).toBe(200);
     expect((await server.get(`${server.cdnUrl}/_sandbox/nothing`)).status).toBe(404);
   });
 });

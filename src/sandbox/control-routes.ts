@@ -3,14 +3,17 @@ import { text } from 'node:stream/consumers';
 import { parseJson } from '#shared/parse-json.ts';
 import type { Answer } from './answer.ts';
 import type { BotTokens } from './api/bot-tokens.ts';
+import type { InvalidRequests } from './api/invalid-requests.ts';
 import type { Invites } from './api/invites.ts';
 import type { Traffic } from './api/traffic-stats.ts';
 import type { Faults } from './faults/faults.ts';
+import { SAMPLE_PROFILES } from './profiles/sample-profiles.ts';
 import { UsageError } from './usage-error.ts';
 
 export type ControlDeps = {
   readonly tokens: BotTokens;
   readonly invites: Invites;
+  readonly invalidRequests: InvalidRequests;
   readonly faults: Faults;
   readonly traffic: Traffic;
 };
@@ -39,22 +42,30 @@ const count = (body: Body, key: string, fallback: number): number => {
 const handlersFor = ({
   tokens,
   invites,
+  invalidRequests,
   faults,
   traffic,
 }: ControlDeps): Readonly<Record<string, (body: Body) => unknown>> => ({
+  'GET faults': () => faults.current(),
   /** Replaces all that were set. */
   'PUT faults': (body) => {
     const off = Object.keys(faults.current()).map((name) => [name, false]);
     faults.set({ ...Object.fromEntries(off), ...body });
     return faults.current();
   },
+  'DELETE faults': () => faults.clear(),
   'GET stats': () => traffic.stats(),
+  'GET samples': () => SAMPLE_PROFILES,
   'POST tokens': (body) => {
     const [length, from] = [count(body, 'count', 1), count(body, 'from', 0)];
     return { tokens: Array.from({ length }, (_, index) => tokens.mint(from + index)) };
   },
+  'POST revoke': (body) => (body['all'] === true ? tokens.revokeAll() : tokens.revoke(string(body, 'token'))),
+  'POST reset': (body) => ({ token: tokens.reset(string(body, 'token')) }),
+  'PUT guild-count': (body) => tokens.setGuildCount(string(body, 'token'), count(body, 'count', 0)),
   'PUT invite': (body) =>
     invites.setGuild(string(body, 'code'), body['guild_id'] === null ? null : string(body, 'guild_id')),
+  'DELETE bans': () => invalidRequests.liftBans(),
 });
 
 const readBody = async (request: IncomingMessage): Promise<Body> => {

@@ -73,7 +73,7 @@ export const createSandbox = (options: SandboxOptions = {}) => {
   const limits = createRateLimits(settings);
   const api = createApi({ now, tokens, limits, findUser, invites });
   const cdn = createCdn(findUser);
-  const control = createControlRoutes({ tokens, invites, faults, traffic });
+  const control = createControlRoutes({ tokens, invites, invalidRequests, faults, traffic });
 
   const checkedAnswer = (request: ApiRequest): Answer => {
     if (invalidRequests.isBanned(request.clientIp, now())) return bans.json;

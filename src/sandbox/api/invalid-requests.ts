@@ -15,5 +15,9 @@ export const createInvalidRequests = (limit: number) => {
       if (window.count(nowMs) >= limit) bannedUntilMs.set(clientIp, nowMs + BAN_MS);
     },
     isBanned: (clientIp: string, nowMs: number): boolean => nowMs < (bannedUntilMs.get(clientIp) ?? 0),
+    liftBans: (): void => {
+      recent.clear();
+      bannedUntilMs.clear();
+    },
   };
 };
