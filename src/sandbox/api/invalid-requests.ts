@@ -5,6 +5,8 @@ const WINDOW_MS = 600_000;
 const BAN_MS = 3_600_000;
 
 /** Counts 401, 403 and non-shared 429 per client address over ten minutes, and bans for an hour at the limit. */
+export type InvalidRequests = ReturnType<typeof createInvalidRequests>;
+
 export const createInvalidRequests = (limit: number) => {
   const recent = new Map<string, SlidingWindow>();
   const bannedUntilMs = new Map<string, number>();
