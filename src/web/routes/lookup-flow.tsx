@@ -111,7 +111,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
         onProgress={props.onProgress}
       />
       {step === 'answered' && !inputFailureOf(lookup) && (
-        <div ref={place} className={styles.answered}>
+        <div ref={place} className={styles.place}>
           <Answer {...props} input={lookup.input} answer={lookup.answer} />
           {lookup.solvedMs !== undefined && <ProofLine solvedMs={lookup.solvedMs} />}
         </div>
@@ -147,7 +147,7 @@ type WaitingProps = {
 const Waiting = ({ id, expected, share, sending, onCancel }: WaitingProps): ReactNode => {
   useEscape(sending, onCancel);
   return (
-    <div className={styles.waiting}>
+    <div className={styles.place}>
       {/* What it says is said again by the card. */}
       <div inert={!expected}>
         <ProfileSkeleton id={id} share={sending ? 1 : share} />

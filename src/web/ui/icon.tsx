@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 /** All drawn on a grid of 24 units in lines of 2. */
 const paths = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
-  chevron: 'M6 9.5l6 6l6-6',
   close: 'M6 6l12 12M18 6L6 18',
   copy: 'M9 9h10v10H9zM5 15V5h10',
   download: 'M12 4v11M7 10.5l5 5l5-5M5 20h14',

@@ -3,6 +3,7 @@ import { copyText } from '../../browser.ts';
 import { download } from '../../ui/download.ts';
 import { useEnvironment, useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
+import formStyles from '../../ui/form.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './receipt.module.css';
 import type { Accepted } from './secret-form.tsx';
@@ -41,7 +42,7 @@ type ReceiptViewProps = {
 export const ReceiptView = ({ accepted, ...props }: ReceiptViewProps): ReactNode => {
   const { receipt: texts } = useTexts('donation');
   return (
-    <div className={styles.view}>
+    <div className={formStyles.form}>
       <Notice tone="success">
         <p>{accepted.message}</p>
       </Notice>
@@ -111,7 +112,7 @@ type LeavingQuestionProps = { readonly onStay: () => void; readonly onLeave: () 
 export const LeavingQuestion = ({ onStay, onLeave }: LeavingQuestionProps): ReactNode => {
   const { leaving: texts } = useTexts('donation');
   return (
-    <div className={styles.view}>
+    <div className={formStyles.form}>
       <p role="alert">{texts.text}</p>
       <div className={styles.actions}>
         <Button look="primary" autoFocus onClick={onStay}>
