@@ -100,7 +100,7 @@ export const stubWebBuild: WebBuild = {
     ['/assets/app-1a2b3c4d.js', script()],
     ['/assets/sha256-worker-1a2b3c4d.js', script(WASM_WORKER_POLICY)],
   ]),
-  inlineCode: { script: '', style: '' },
+  inlineCode: { script: 'early()', style: 'a{}' },
   rendered: async () => ({
     pagesIn: (language) => stubPages.get(language) as LanguagePages,
     files: new Map(),
