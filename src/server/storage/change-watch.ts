@@ -5,7 +5,6 @@ export type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isSameDataba
   readonly clock: Clock;
   readonly onReplaced: () => void;
   readonly onChange: () => Promise<void>;
-  /** The database was read, whether there was anything new or not. */
   readonly onRead: () => void;
   readonly onFailure: (error: unknown) => void;
 };
@@ -14,10 +13,6 @@ const LOOK_EVERY_MS = 500;
 /** However often others write, most of the time is left for other things. */
 const REST_FACTOR = 5;
 
-/**
- * Notices within half a second that another process has written to the database: that is how the operator's commands
- * reach the server. Also that the database itself is no longer the one that they write to.
- */
 export const watchChanges = (deps: ChangeWatchDeps) => {
   const { clock, readVersion, isSameDatabase, onReplaced, onChange, onRead, onFailure } = deps;
   let wasInPlace = true;
@@ -52,7 +47,6 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
   };
 
   return {
-    /** Loads what is there, resolves, and watches from then on. */
     start: async (): Promise<void> => {
       await look();
       next();

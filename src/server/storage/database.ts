@@ -21,21 +21,18 @@ export type OpenedDatabase = {
   readonly database: Database;
   /** Changes whenever others have written something; with PostgreSQL also after our own writes. */
   readonly readVersion: () => Promise<unknown>;
-  /** False while another database, or none, is where this one was opened. */
   readonly isSameDatabase: () => boolean;
 };
 
 export type OpenDatabaseOptions = {
-  /** `false` leaves the schema as it is, of whatever version. */
   readonly migrate?: boolean;
-  /** By default in the caller's thread. */
   readonly connect?: ConnectSqlite | undefined;
 };
 
 const databaseOn = (sqlite: SqliteConnection): Database =>
   new Kysely<Schema>({ dialect: createSqliteDialect(sqlite) });
 
-/** Opens or creates the database in a file. Refuses what it cannot trust, without touching it. */
+/** Refuses what it cannot trust, without touching it. */
 export const openDatabase = async (
   path: string,
   { migrate: isMigrated = true, connect = connectSqlite }: OpenDatabaseOptions = {},
@@ -57,7 +54,6 @@ export const openDatabase = async (
   }
 };
 
-/** The same, with a way to notice changes. */
 export const openWatchedDatabase = async (
   path: string,
   options?: OpenDatabaseOptions,
@@ -65,7 +61,6 @@ export const openWatchedDatabase = async (
   const database = await openDatabase(path, options);
   return {
     database,
-    // A number that SQLite changes for this connection whenever another one commits. Reading it touches no table.
     readVersion: async () => {
       const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(database);
       return rows[0]?.data_version;
@@ -74,10 +69,7 @@ export const openWatchedDatabase = async (
   };
 };
 
-/**
- * Copies a database, also while others write to it, into a new file that is on disk when it resolves. As it is: a
- * backup from before an upgrade must fit the version to go back to.
- */
+/** Without migrating: a backup from before an upgrade must fit the version to go back to. */
 export const copyDatabase = async (source: string, path: string): Promise<void> => {
   await using database = await openDatabase(source, { migrate: false });
   // Readable by us alone from the first byte on. SQLite accepts a file that is empty.
@@ -105,11 +97,10 @@ const fillNew = async (path: string): Promise<void> => {
   await migrate(database);
 };
 
-/** Complete before it gets its name, so that a crash leaves nothing half made, and readable by us alone from the start. */
+/** Complete before it gets its name, and in a place of our own: another process may be making one too. */
 const createDatabaseFile = async (path: string): Promise<void> => {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // A place of our own, because another process may be making one too.
     const folder = mkdtempSync(`${path}.new-`);
     const made = join(folder, 'database');
     closeSync(openSync(made, 'wx', 0o600));
@@ -122,7 +113,6 @@ const createDatabaseFile = async (path: string): Promise<void> => {
   }
 };
 
-/** Unlike a rename, it does not replace one that another process has made meanwhile. */
 const linkUnlessThere = (made: string, path: string): void => {
   try {
     linkNew(made, path);

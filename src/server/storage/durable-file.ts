@@ -14,7 +14,7 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Whole or not at all, and never over another: throws if the name is taken. On disk, name included, when it returns. */
+/** Whole or not at all, never over another file, and on disk with its name when it returns. */
 export const createFile = (path: string, text: string): void => {
   makeFolder(path);
   const draft = writeDraft(path, text);
@@ -25,7 +25,7 @@ export const createFile = (path: string, text: string): void => {
   }
 };
 
-/** In place of what is there, if anything is: at every moment the name leads to the old content or to the new one. */
+/** At every moment the name leads to the old content or to the new one. */
 export const replaceFile = (path: string, text: string): void => {
   makeFolder(path);
   const owner = statSync(path, { throwIfNoEntry: false });
@@ -36,7 +36,7 @@ export const replaceFile = (path: string, text: string): void => {
   syncFolder(dirname(path));
 };
 
-/** Unlike the others it is called while visitors are served: none of them waits for the disk. */
+/** Unlike the others it is called while visitors are served, so none of them waits for the disk. */
 export const appendToFile = async (path: string, text: string): Promise<void> => {
   makeFolder(path);
   // Not through a link: somebody else may have planted it.
@@ -48,13 +48,12 @@ export const appendToFile = async (path: string, text: string): Promise<void> =>
   await folder.sync();
 };
 
-/** Gives a finished file its name. Unlike a rename it throws if another process was quicker. */
+/** Unlike a rename it throws if another process was quicker. */
 export const linkNew = (draft: string, path: string): void => {
   linkSync(draft, path);
   syncFolder(dirname(path));
 };
 
-/** A file that somebody else has written: it and its name are on disk when this returns. */
 export const syncFile = (path: string): void => {
   writeSynced(path, 'r+');
   syncFolder(dirname(path));

@@ -6,7 +6,7 @@ import { isSqliteError, isStorageFault, unusable } from './storage-fault.ts';
 
 export const LOCK_FILE = 'server.lock';
 
-/** Whoever can write to the folder can put a link in the place of any file of ours, and have us write to where it leads. */
+/** Whoever can write to the folder can have us write elsewhere, by a link in the place of any file of ours. */
 const refuseOpenFolder = (folder: string): void => {
   const { uid, gid, mode } = statSync(folder);
   const [ownUser, ownGroup] = [process.geteuid?.(), process.getegid?.()];
@@ -30,10 +30,7 @@ const makeLockFile = (path: string): void => {
   }
 };
 
-/**
- * Keeps a second server off the folder. SQLite locks an empty file for as long as the connection is open: a lock of
- * the kernel, so it ends with the process, however that ends, and holds across containers that share the folder.
- */
+/** A lock of the kernel: ends with the process, however that ends, and holds across containers that share the folder. */
 export const lockFolder = (folder: string): Disposable => {
   let lock: DatabaseSync | undefined;
   try {

@@ -7,16 +7,12 @@ import { connectionTo } from './sqlite/sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { isSqliteError, isStorageFault } from './storage-fault.ts';
 
-/**
- * `forbidden`: this user may not read and write it. `busy`: another program has locked all of it, so that nothing can
- * be said of what is in it. `foreign`: a database, but none of ours. `altered`: one of ours, in which another program
- * has changed more than rows.
- */
+/** `foreign`: a database, but none of ours. `altered`: ours, but another program has changed more than rows. */
 export type DatabaseState =
   | { readonly kind: 'absent' | 'forbidden' | 'busy' | 'damaged' | 'foreign' | 'altered' }
   | { readonly kind: 'outdated' | 'good' | 'newer'; readonly version: number };
 
-/** What a file is, without changing it. An `integrity_check` also compares the indexes with their tables. */
+/** An `integrity_check` also compares the indexes with their tables. */
 export const inspectDatabase = async (
   path: string,
   check: 'quick_check' | 'integrity_check' = 'quick_check',
@@ -58,10 +54,7 @@ const OBJECTS = `select type, name, tbl_name, sql from sqlite_schema
 const STEPS =
   'select cast(number as text) as number, name from schema_migration order by schema_migration.number';
 
-/**
- * Ours is exactly what our own steps make of an empty file: a trigger or a view that somebody has added could do
- * anything with what is written. One of a newer version cannot be judged.
- */
+/** Ours is exactly what our migrations make of an empty file: a trigger of others could change what is written. */
 export const inspectSchema = async (ask: Ask): Promise<DatabaseState> => {
   const objects = await ask(OBJECTS);
   if (!objects.some(({ name, type }) => name === 'schema_migration' && type === 'table'))
@@ -73,7 +66,6 @@ export const inspectSchema = async (ask: Ask): Promise<DatabaseState> => {
     : { kind: 'altered' };
 };
 
-/** What a file says of itself: its encoding, the steps it has taken, its tables, indexes, triggers and views. */
 const describe = async (ask: Ask, objects: readonly Row[]) => {
   const steps = await ask(STEPS);
   const version = Number(steps.at(-1)?.['number'] ?? 0);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from './durable-file.ts';
 
-/** The newest backup of a series that was found good, and when it was made: ISO 8601, in UTC. */
 export type LastBackup = {
   readonly at: string;
   readonly file: string;
@@ -10,12 +9,11 @@ export type LastBackup = {
   readonly isUnusable?: boolean;
 };
 
-/** A series is daily: by then one was missed, with half a day's grace. The alert has the same number. */
+/** A series is daily, and has half a day's grace. The alert has the same number. */
 export const BACKUP_IS_OLD_MS = 36 * 3_600_000;
 
 const FILE = 'last-backup.json';
 
-/** Null if no series was ever begun on this machine. */
 export const readLastBackup = (dataDir: string): LastBackup | null => {
   try {
     const { at, file, isUnusable } = JSON.parse(

@@ -12,7 +12,6 @@ export const SCHEMA_VERSIONS = {
   postgres: ALL.length,
 };
 
-/** Brings the database up to date, or leaves it as it was. Refuses one that a newer version has written. */
 export const migrate = async (db: Kysely<Schema>, upTo = ALL.length): Promise<void> => {
   // From the first table on: PostgreSQL does not keep two from making the same one.
   if (isPostgres(db)) return exclusively(db, (step) => apply(step, ALL));

@@ -8,13 +8,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder.',
 };
 
-/** Numbers of user and group; undefined where they have none. */
 type User = { readonly uid: number | undefined; readonly gid: number | undefined };
 
-/**
- * Settings and secrets decide where tokens go, so only root and we ourselves may have written them. What cannot be read
- * or trusted is refused with an `OperatorError`.
- */
+/** Settings and secrets decide where tokens go, so only root and we ourselves may have written them. */
 export const readOperatorsFile = (
   path: string,
   user: User = { uid: process.geteuid?.(), gid: process.getegid?.() },

@@ -8,10 +8,7 @@ export type SitePlace = { readonly dataDir: string; readonly keyringFile: string
 const isKeyringInside = ({ dataDir, keyringFile }: SitePlace): boolean =>
   !relative(resolve(dataDir), resolve(keyringFile)).startsWith('..');
 
-/**
- * What shows that there is a site even if its folder was moved or is not mounted: the keyring, which should be
- * elsewhere, or else a file beside the folder.
- */
+/** Shows that there is a site even if its folder was moved or is not mounted. */
 export const markerOf = (place: SitePlace): string =>
   isKeyringInside(place) ? `${resolve(place.dataDir)}.site` : place.keyringFile;
 
@@ -26,7 +23,6 @@ export const canMark = (place: SitePlace): boolean => {
   }
 };
 
-/** From now on only `ops init` begins a new site here. */
 export const markSite = (place: SitePlace): void => {
   const marker = markerOf(place);
   if (!isKeyringInside(place) || existsSync(marker)) return;

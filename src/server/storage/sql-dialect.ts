@@ -4,19 +4,16 @@ import type { Schema } from './schema.ts';
 export const isPostgres = (db: Kysely<Schema>): boolean =>
   db.getExecutor().adapter instanceof PostgresAdapter;
 
-/** Any number will do, as long as all versions of this program have the same. */
+/** The same number in all versions of this program. */
 const LOCK = 0x77_68_6f_66;
 
-/**
- * A transaction that sees all that others have done in theirs, and that none of them interrupts. With SQLite every
- * transaction is one; PostgreSQL is told.
- */
+/** Sees all that others have done in theirs, and none interrupts it. SQLite's transactions are like that anyway. */
 export const exclusively = <T>(
   db: Kysely<Schema>,
   work: (step: Transaction<Schema>) => Promise<T>,
 ): Promise<T> =>
   db.transaction().execute(async (step) => {
-    // Ends with the transaction, whatever becomes of it: a lock of the session would be lost behind a pooling proxy.
+    // A lock of the session would be lost behind a pooling proxy.
     if (isPostgres(step)) await sql`select pg_advisory_xact_lock(${LOCK})`.execute(step);
     return work(step);
   });
@@ -26,10 +23,7 @@ export const databaseNow = () => sql<Date>`clock_timestamp()`;
 export const secondsAgo = (seconds: number) =>
   sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`;
 
-/**
- * How PostgreSQL numbers the database and its tables. No dump keeps that: what was merged before one was restored was
- * merged into another database.
- */
+/** No dump keeps these numbers: what was merged before one was restored was merged into another database. */
 export const nameOfPostgres = async (db: Kysely<Schema>): Promise<string> => {
   const { rows } = await sql<{ name: string }>`
     select concat_ws('/', (select system_identifier from pg_control_system()),

@@ -1,10 +1,9 @@
 import { isDiskFull } from '#server/app-error.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 
-/** PostgreSQL refused something, or could not be asked. Says no more than a code: messages quote what was sent. */
+/** Says no more than an SQLSTATE or the network's code: messages quote what was sent. */
 export class StorageFault extends Error {
   override readonly name = 'StorageFault';
-  /** The SQLSTATE, or that of the network's error. */
   readonly code: string;
 
   constructor(code: string) {
@@ -15,17 +14,15 @@ export class StorageFault extends Error {
 
 const SQLITE_CODES = { BUSY: 5, CORRUPT: 11, CANTOPEN: 14, NOTADB: 26 } as const;
 
-/** Whether SQLite says one of these. The lowest byte of its code is the kind of error, the rest refines that. */
+/** The lowest byte of SQLite's code is the kind of error, the rest refines that. */
 export const isSqliteError = (error: unknown, ...kinds: (keyof typeof SQLITE_CODES)[]): boolean =>
   error instanceof Error &&
   'errcode' in error &&
   kinds.some((kind) => (Number(error.errcode) & 0xff) === SQLITE_CODES[kind]);
 
-/** What is in a database cannot be trusted. */
 export const corrupt = (finding: string): OperatorError =>
   new OperatorError(EXIT.databaseCorrupt, finding, 'move it away and restore a backup.');
 
-/** Something in DATA_DIR cannot be made or written. */
 export const unusable = (finding: string): OperatorError =>
   new OperatorError(
     EXIT.databaseUnusable,
@@ -33,13 +30,11 @@ export const unusable = (finding: string): OperatorError =>
     'check DATA_DIR and its owner; under systemd, the unit must allow the folder with ReadWritePaths=.',
   );
 
-/** True if the database or the disk failed, and not the program: trying again later may help. */
 export const isStorageFault = (error: unknown): boolean =>
   error instanceof OperatorError ||
   error instanceof StorageFault ||
   (error instanceof Error && ('errcode' in error || 'syscall' in error));
 
-/** True for an error of the file system; anything else is a bug in Whoflake. */
 const isFileError = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && !isDiskFull(error);
 

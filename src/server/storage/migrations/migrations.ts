@@ -55,7 +55,6 @@ export const MIGRATIONS: readonly Migration[] = [
         .execute();
     },
   },
-  // Until here a token that the operator deleted was counted among those that the platform took.
   {
     name: 'retirement reasons',
     up: async (db) => {
@@ -65,7 +64,7 @@ export const MIGRATIONS: readonly Migration[] = [
         .execute();
     },
   },
-  // Names how a row is sealed, so that a later format can be told apart. No release wrote rows of format 1.
+  // No release wrote rows of format 1.
   {
     name: 'sealed row formats',
     up: async (db) => {
@@ -76,7 +75,6 @@ export const MIGRATIONS: readonly Migration[] = [
     },
   },
   severalMachines,
-  // Which machines keep a list of withdrawn tokens, so that a restored database knows whose it may lack.
   {
     name: 'withdrawn lists',
     up: async (db) => {
@@ -94,7 +92,6 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   // Which other store a node used: two columns that migration 9 has dropped.
   { name: 'stores of nodes', only: 'postgres', up: async () => {} },
-  // What was counted, and what the platform holds against us: both outlive the process.
   {
     name: 'figures and standing',
     up: async (db) => {

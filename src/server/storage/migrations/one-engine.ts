@@ -3,13 +3,9 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { secondsAgo } from '../sql-dialect.ts';
 import type { Migration } from '../schema.ts';
 
-/** A server that was killed stays on the list for this long. */
 const SILENT_SECONDS = 10;
 
-/**
- * What several servers share: tokens, the pace and the standing, which nothing may lose, and keys, spent proofs and
- * visitors' counts in unlogged tables, which a crash empties. Servers of earlier versions kept them elsewhere, so all must be stopped.
- */
+/** A crash empties unlogged tables: keys, spent proofs and visitors' counts may be lost, the rest may not. */
 export const oneEngine: Migration = {
   name: 'one engine',
   only: 'postgres',

@@ -10,10 +10,6 @@ export const COUNT_CHANGE_BODY = `
         return null;
       end `;
 
-/**
- * What SQLite and files tell one machine, PostgreSQL tells several: that something was written, what was withdrawn,
- * and who is there.
- */
 export const severalMachines: Migration = {
   name: 'several machines',
   only: 'postgres',

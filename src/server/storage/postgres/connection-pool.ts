@@ -25,7 +25,6 @@ export const openPool = (url: string, limits: pg.PoolConfig): pg.Pool => {
   return pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
 };
 
-/** Connections to PostgreSQL. They may break at any moment, which is a `StorageFault` and nothing worse. */
 export const createConnectionPool = (
   url: string,
   { statementMs, connectMs }: { readonly statementMs: number; readonly connectMs: number },
@@ -33,7 +32,7 @@ export const createConnectionPool = (
   const pool = openPool(url, {
     max: CONNECTIONS.records,
     connectionTimeoutMillis: connectMs,
-    // Longer than the server's own time limit: for a server that is silent and cannot end a statement itself.
+    // Longer than the server's own limit: for one that is silent and cannot end a statement itself.
     query_timeout: statementMs + 1_000,
     types,
   });
@@ -50,13 +49,11 @@ export const createConnectionPool = (
   };
 };
 
-/** A connection that did not answer, or broke, is not used again. */
 const guarded = (client: pg.PoolClient): PostgresPoolClient => {
   let isBroken = false;
   const query = async (text: string, values: readonly unknown[]) => {
     try {
       const results = [(await client.query(text, [...values])) as unknown as PostgresQueryResult<never>];
-      // Of several statements in one text, the last.
       return results.flat().at(-1) as PostgresQueryResult<never>;
     } catch (error) {
       isBroken ||= !(error instanceof pg.DatabaseError);

@@ -5,8 +5,7 @@ import { exclusively } from '../sql-dialect.ts';
 import type { Schema } from '../schema.ts';
 import { StorageFault } from '../storage-fault.ts';
 
-/** With the column that names a row. */
-const TABLES = {
+const KEY_OF_TABLE = {
   donated_token: 'id',
   vault_key: 'kid',
   retirement: 'token_id',
@@ -15,19 +14,17 @@ const TABLES = {
   withdrawn_list: 'id',
 } as const satisfies { [T in keyof Schema]?: keyof Schema[T] };
 
-type TableName = keyof typeof TABLES;
-const NAMES = Object.keys(TABLES) as TableName[];
+type TableName = keyof typeof KEY_OF_TABLE;
+const NAMES = Object.keys(KEY_OF_TABLE) as TableName[];
 
 export type CopiedRecords = {
   readonly rows: Readonly<Record<TableName, number>>;
-  /** False if they were all there already, each as it is in the source. */
   readonly copied: boolean;
 };
 
 /** Few enough for the number of values that a statement may have. */
 const AT_ONCE = 500;
 
-/** Fills an empty database with all rows of another and compares them one by one: all of it or nothing. */
 export const copyRecords = (source: Database, target: Database): Promise<CopiedRecords> =>
   exclusively(target, async (step) => {
     const wanted = await readTables(source);
@@ -47,7 +44,7 @@ const readTables = async (db: Database): Promise<Tables> => {
   const tables = await Promise.all(
     NAMES.map(async (name) => {
       const rows = (await db.selectFrom(name).selectAll().execute()) as Record<string, unknown>[];
-      return [name, new Map(rows.map((row) => [String(row[TABLES[name]]), withBuffers(row)]))];
+      return [name, new Map(rows.map((row) => [String(row[KEY_OF_TABLE[name]]), withBuffers(row)]))];
     }),
   );
   return Object.fromEntries(tables) as Tables;

@@ -3,12 +3,12 @@ import { isLoopback } from '#server/setting-reader.ts';
 export type ParsedDatabaseUrl =
   | {
       readonly ok: true;
-      /** As the driver takes it. TLS with a checked certificate or none at all, whatever the environment says. */
+      /** TLS with a checked certificate or none at all, whatever the environment says. */
       readonly url: string;
       /** The password and the records cross a network unencrypted. */
       readonly isExposed: boolean;
     }
-  /** What is expected; nothing of the address. */
+  /** Says nothing of the address, which has the password. */
   | { readonly ok: false; readonly problem: string };
 
 const CERTIFICATES = ['sslrootcert', 'sslcert', 'sslkey'];
@@ -23,7 +23,6 @@ const MODES: ReadonlyMap<string, boolean> = new Map([
   ['verify-full', true],
 ]);
 
-/** Without `sslmode`, TLS is on wherever the way leads over a network. */
 export const parseDatabaseUrl = (text: string): ParsedDatabaseUrl => {
   const url = URL.parse(text);
   const host = url && hostOf(url);
@@ -41,7 +40,6 @@ export const parseDatabaseUrl = (text: string): ParsedDatabaseUrl => {
   return { ok: true, url: url.href, isExposed: !tls && !isHere };
 };
 
-/** Whether TLS is on, or what is wrong. */
 const readTls = (query: URLSearchParams, isHere: boolean): boolean | string => {
   const mode = query.get('sslmode');
   const hasCertificates = CERTIFICATES.some((name) => query.has(name));
@@ -52,7 +50,6 @@ const readTls = (query: URLSearchParams, isHere: boolean): boolean | string => {
 
 const refuse = (problem: string): ParsedDatabaseUrl => ({ ok: false, problem });
 
-/** A name, an address, or the folder of a socket. Null if this is no address of a database. */
 const hostOf = (url: URL): string | null => {
   const { protocol, username, password, hostname, pathname, searchParams, hash } = url;
   const isDatabase = /^postgres(?:ql)?:$/.test(protocol) && pathname.length > 1 && hash === '';

@@ -5,18 +5,14 @@ import { faultOf, openPool } from './connection-pool.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Connections for texts of one or more statements, each sent as one message: one round trip, whatever is in it. */
 export type MessagePool = ReturnType<typeof createMessagePool>;
 
-/** The end of a step that others were in the way of: it had no effect, and may be tried again. */
+/** Others were in the way: the step had no effect, and may be tried again. */
 const AGAIN = new Set(['55P03', '57014', '40P01', '25P03']);
 export const isWorthAnotherTry = (error: unknown): boolean =>
   error instanceof StorageFault && AGAIN.has(error.code);
 
-/** For a server that is silent and cannot end a statement itself. */
-const SILENT_MS = STATEMENT_MS + 500;
-
-/** A text within a statement: there are no parameters, because one message has several statements. */
+/** There are no parameters, because one message has several statements. */
 export const quote = (text: string): string => pg.escapeLiteral(text);
 
 export const numeral = (value: number): string => {
@@ -29,10 +25,9 @@ export const createMessagePool = (url: string, max: number) => {
     max,
     connectionTimeoutMillis: STATEMENT_MS,
     idleTimeoutMillis: 0,
-    query_timeout: SILENT_MS,
+    query_timeout: STATEMENT_MS + 500,
   });
   return {
-    /** Resolves with the rows of each statement. */
     send: async (text: string): Promise<readonly (readonly Row[])[]> => {
       let client: pg.PoolClient | undefined;
       try {

@@ -27,10 +27,6 @@ const connect = (url: string, limits: typeof SERVING): Database => {
   return new Kysely<Schema>({ dialect: createPostgresDialect(pool, limits.statementMs, realSystem.clock) });
 };
 
-/**
- * Opens the records in PostgreSQL, brought up to date, or refuses with an `OperatorError`. `create`: an empty database is
- * expected.
- */
 export const openPostgresDatabase = async (
   url: string,
   { create = false }: { readonly create?: boolean } = {},
@@ -46,7 +42,6 @@ export const openPostgresDatabase = async (
   return { database, ...watched(database) };
 };
 
-/** What is there, without changing it. Rejects, as a start would, if it cannot find out. */
 export const inspectPostgres = (url: string): Promise<DatabaseState> =>
   withUpgradeLimits(url, async (database) => {
     const version = await findVersion(database);
@@ -54,7 +49,6 @@ export const inspectPostgres = (url: string): Promise<DatabaseState> =>
     return version === null ? { kind: 'absent' } : stateOfVersion(version, SCHEMA_VERSIONS.postgres);
   });
 
-/** Waits for another node if it must; failures become refusals for the operator. */
 export const withUpgradeLimits = async <T>(
   url: string,
   work: (database: Database) => Promise<T>,
@@ -77,7 +71,7 @@ const refuseServer = async (database: Database, url: string): Promise<void> => {
   refuseStandby(rows[0]?.standby === true, url);
 };
 
-/** What a crash must empty. On a standby that is promoted, logged tables would bring spent proofs back to life. */
+/** On a standby that is promoted, logged tables would bring spent proofs back to life. */
 const refuseLogged = async (database: Database): Promise<void> => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where oid in
@@ -86,10 +80,7 @@ const refuseLogged = async (database: Database): Promise<void> => {
   if (rows.length > 0) throw loggedTables(rows.map(({ name }) => name));
 };
 
-/**
- * What takes part in reads and writes without being a table of ours. A dump can bring any of it along, and it could
- * make of a write whatever it likes. Extensions bring objects of their own, which touch nothing of ours.
- */
+/** A dump can bring any of it along, and it could make of a write whatever it likes; extensions touch nothing of ours. */
 const findForeignObjects = async (database: Database): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     with here as (select oid from pg_namespace where nspname = current_schema()),
@@ -124,14 +115,12 @@ const refuseForeignObjects = async (database: Database, url: string): Promise<vo
     );
 };
 
-/** The schema's version; null if the database has none of our tables. */
 const findVersion = async (database: Database): Promise<number | null> => {
   const { rows } = await sql<{ there: boolean }>`
     select to_regclass('schema_migration') is not null as there`.execute(database);
   return rows[0]?.there === true ? readVersion(database) : null;
 };
 
-/** The row `change`: its number grows with every write, and no other database has its name. */
 const watched = (database: Database): Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> => {
   let opened: string | undefined;
   let current: string | undefined;

@@ -10,11 +10,9 @@ import type { Clock } from '#server/system.ts';
 
 const RAW_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 
-/** Kysely on PostgreSQL, with transactions that can neither hold up others for long nor take effect late. */
 export const createPostgresDialect = (pool: PostgresPool, statementMs: number, clock: Clock): Dialect => {
   const dialect = new PostgresDialect({ pool });
   const driver = dialect.createDriver();
-  /** By how much PostgreSQL's clock was ahead of ours when the connection's transaction began. */
   const aheadMs = new WeakMap<DatabaseConnection, number>();
   // Set in each transaction and not when connecting: PgBouncer hands the connection to other clients, and refuses
   // start-up options that it does not know.

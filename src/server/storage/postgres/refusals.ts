@@ -1,9 +1,7 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { StorageFault } from '../storage-fault.ts';
 
-/** It was asked for an encrypted connection and has none to offer. */
 export const NO_TLS = 'no-tls';
-/** A file that its address names cannot be read. */
 export const NO_FILE = 'no-file';
 
 /** Older ones are no longer maintained, and lack `gen_random_uuid`. */
@@ -18,7 +16,6 @@ export const describeUrl = (url: string): string => {
 
 type Refusal = readonly [finding: string, remedy: string];
 
-/** By SQLSTATE. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   '28P01': ['refused the password', 'check DATABASE_URL.'],
   '28000': ['refused this user', 'check DATABASE_URL, and pg_hba.conf on the server.'],
@@ -47,7 +44,6 @@ const UNTRUSTED: Refusal = [
   'name its authority with sslrootcert in DATABASE_URL.',
 ];
 
-/** What the operator is told if the records cannot be opened. */
 export const refusalOf = (error: unknown, url: string): unknown => {
   if (!(error instanceof StorageFault)) return error;
   const { code } = error;
@@ -89,7 +85,6 @@ export const refuseStandby = (isStandby: boolean, url: string): void => {
     );
 };
 
-/** Somebody has changed them, or a tool that copies databases has. */
 export const loggedTables = (names: readonly string[]): OperatorError =>
   new OperatorError(
     EXIT.databaseUnusable,

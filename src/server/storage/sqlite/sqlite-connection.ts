@@ -6,7 +6,7 @@ import { corrupt, isSqliteError, isStorageFault } from '../storage-fault.ts';
 export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 export type Outcome = { readonly rows: readonly unknown[]; readonly changes?: number | bigint };
 
-/** A connection to SQLite, in whichever thread it is. One statement at a time. */
+/** One statement at a time. */
 export type SqliteConnection = {
   readonly execute: (statement: Statement) => Outcome | Promise<Outcome>;
   readonly rollBack: () => Outcome | Promise<Outcome>;
@@ -21,10 +21,9 @@ export const connectSqlite: ConnectSqlite = async (path) => openSqlite(path);
 /** `FULL`: what was committed survives a power cut. `secure_delete`: what was deleted is overwritten. */
 const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on'];
 
-/** How long to wait for another process's lock: PostgreSQL's statements have the same time. */
+/** PostgreSQL's statements have the same time. */
 const BUSY_MS = 5_000;
 
-/** Opens an existing database. Refuses what it cannot trust, without touching it. */
 export const openSqlite = (path: string) => connectionTo(openTrusted(path), path);
 
 export const connectionTo = (database: DatabaseSync, path: string) => {
@@ -91,10 +90,7 @@ const replaced = (path: string): OperatorError =>
     'put it back, or restart the server to use what is there now.',
   );
 
-/**
- * Returns whether the path still leads to the same file. Ask while the file is open: until then no other file can get its
- * number.
- */
+/** Ask while the file is open: until then no other file can get its number. */
 export const rememberFile = (path: string): (() => boolean) => {
   const remembered = identityOf(path);
   return () => identityOf(path) === remembered;

@@ -10,7 +10,6 @@ import {
 import { isSqliteError } from '../storage-fault.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** Kysely on Node's own SQLite. One connection, so transactions wait for each other. */
 export const createSqliteDialect = (sqlite: SqliteConnection): Dialect => ({
   // The driver has callers take turns: it must know who is waiting, which Kysely's own queue does not tell.
   createAdapter: () =>
@@ -23,7 +22,6 @@ export const createSqliteDialect = (sqlite: SqliteConnection): Dialect => ({
 const createDriver = (sqlite: SqliteConnection): Driver => {
   let turn: Promise<void> = Promise.resolve();
   let endTurn: () => void = () => {};
-  /** The last time that another process kept its lock for too long. */
   let locked: { readonly error: unknown } | undefined;
   const connection = createConnection(sqlite, (error) => {
     locked = { error };

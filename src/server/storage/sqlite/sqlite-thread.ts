@@ -6,13 +6,11 @@ import { OperatorError } from '#server/operator-error.ts';
 import type { ConnectSqlite, Outcome, Statement } from './sqlite-connection.ts';
 
 export type Question = Statement | 'roll back' | 'close';
-/** What the thread says to each, and first of all to having been started. */
 export type Answer = Outcome | { readonly error: Error };
 
 /** Beside this module, in the sources as in the build. */
 const PROGRAM = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** In a thread of its own: what waits there for a lock or for the disk keeps nobody else waiting. */
 export const connectSqliteThread: ConnectSqlite = async (path) => {
   // Without Node's options: what they load is meant for the server.
   const worker = new Worker(PROGRAM, { workerData: path, name: 'sqlite', execArgv: [] });
