@@ -4,12 +4,10 @@ import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { isoDay, type System } from '#server/system.ts';
 import type { OpenedVault } from './open-vault.ts';
 
-/** Donated tokens at rest. All it knows of them are sealed bytes and keyed digests. */
 export type DonatedTokenStore = ReturnType<typeof createDonatedTokenStore>;
 
 type ResealedRow = { readonly from: DonatedTokenRow; readonly to: DonatedTokenRow };
 
-/** All but the sealed bytes. */
 export type RowOutline = Pick<DonatedTokenRow, (typeof OUTLINE)[number]>;
 const OUTLINE = [
   'id',
@@ -21,14 +19,13 @@ const OUTLINE = [
   'platform',
 ] as const;
 
-/** Under all keys on the ring; and the names of these. */
+/** Under all keys on the ring, whose names are `kids`. */
 type KnownDigests = Partial<Readonly<Record<'bot' | 'token' | 'kids', readonly string[] | undefined>>>;
 
 const READ_AT_ONCE = 500;
 
 export const createDonatedTokenStore = (db: Database) => ({
   outlines: (): Promise<RowOutline[]> => db.selectFrom('donated_token').select(OUTLINE).execute(),
-  /** Those of the rows that are still there. */
   withIds: async function* (ids: readonly string[]): AsyncGenerator<DonatedTokenRow> {
     for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
       const some = ids.slice(from, from + READ_AT_ONCE);
@@ -38,29 +35,24 @@ export const createDonatedTokenStore = (db: Database) => ({
   all: () => db.selectFrom('donated_token').selectAll().execute(),
   find: (by: 'fingerprint' | 'receipt_digest', digests: readonly string[]) =>
     db.selectFrom('donated_token').selectAll().where(by, 'in', digests).executeTakeFirst(),
-  /**
-   * Durable when it is `saved`. A row with any of the bot's digests is replaced: a reset token is the same bot's.
-   * `known` if a row has one of the token's own digests: another process was quicker, and its receipt holds.
-   * `other-keys` if a row is under none of the keys that the digests were made with, so that nobody can tell.
-   */
   save: (
     row: DonatedTokenRow,
     { bot = [row.bot_fingerprint], token = [row.fingerprint], kids }: KnownDigests = {},
   ): Promise<'saved' | 'known' | 'other-keys'> =>
     exclusively(db, async (step) => {
       const rows = step.selectFrom('donated_token').select('id');
+      // Another process was quicker, and its receipt holds.
       if ((await rows.where('fingerprint', 'in', token).executeTakeFirst()) !== undefined) return 'known';
       const others = kids && (await rows.where('kid', 'not in', kids).executeTakeFirst());
+      // Nobody can tell whether these are the same token.
       if (others !== undefined) return 'other-keys';
+      // A reset token is the same bot's.
       await step.deleteFrom('donated_token').where('bot_fingerprint', 'in', bot).execute();
       await step.insertInto('donated_token').values(row).execute();
       return 'saved';
     }),
   remove: (id: string) => db.deleteFrom('donated_token').where('id', '=', id).execute(),
-  /**
-   * Removes a row that its donor, or the operator, has taken back; PostgreSQL also notes its id. With the decoy there
-   * is something to write and to wait for, whether there is such a row or not.
-   */
+  /** With the decoy there is something to write and to wait for, whether there is such a row or not. */
   withdraw: (id: string, decoy: DonatedTokenRow): Promise<void> =>
     db.transaction().execute(async (step) => {
       await step.insertInto('donated_token').values(decoy).execute();
@@ -71,8 +63,8 @@ export const createDonatedTokenStore = (db: Database) => ({
       await noted.onConflict((conflict) => conflict.doNothing()).execute();
       await step.deleteFrom('withdrawn').where('row_id', '=', decoy.id).execute();
     }),
-  /** Gives rows that do not say where they were donated to a platform. Writes nothing if there are none. */
   adopt: async (platform: DonatedTokenRow['platform']): Promise<void> => {
+    // A write takes the lock and counts as a change, even if it changes no row.
     const isOld = db.selectFrom('donated_token').select('id').where('platform', 'is', null).limit(1);
     if ((await isOld.executeTakeFirst()) === undefined) return;
     await db.updateTable('donated_token').set({ platform }).where('platform', 'is', null).execute();
@@ -85,7 +77,6 @@ export const createDonatedTokenStore = (db: Database) => ({
       .execute();
     return new Map(rows.map(({ kid, count }) => [kid, count]));
   },
-  /** Rows under other keys than this one, in the order of their ids, from the one after `afterId` on. */
   underOtherKeys: (kid: string, afterId: string, limit: number) =>
     db
       .selectFrom('donated_token')
@@ -95,10 +86,7 @@ export const createDonatedTokenStore = (db: Database) => ({
       .orderBy('id')
       .limit(limit)
       .execute(),
-  /**
-   * All of them or none. A row that another process has changed meanwhile is left as it is, and one whose bot has got
-   * another row goes, as in `save`. Resolves with how many were re-sealed.
-   */
+  /** Leaves what another process has changed meanwhile. */
   reseal: (rows: readonly ResealedRow[]): Promise<number> =>
     exclusively(db, async (step) => {
       let resealed = 0;
@@ -119,10 +107,7 @@ export const createDonatedTokenStore = (db: Database) => ({
     }),
 });
 
-/**
- * Reads the ring again if rows are sealed with keys that are not on it, as right after a rotation. True if it has more
- * of them now: then a row that was not found before may be found.
- */
+/** After a rotation rows may be under a key that we lack. True if we got one: what was not found may be found now. */
 export const reloadMissingKeys = async (
   vault: Pick<OpenedVault, 'keys' | 'reloadKeys'>,
   donatedTokens: DonatedTokenStore,

@@ -16,7 +16,6 @@ export type KeyRotationDeps = {
   readonly keyringFile: string;
   readonly pause: (ms: number) => Promise<void>;
   readonly onProgress: (done: number, total: number) => void;
-  /** The names of the servers that run without a key in their keyring file. */
   readonly serversWithout: (kid: string) => Promise<readonly string[]>;
 };
 
@@ -33,7 +32,6 @@ const SERVER_NOTICES_MS = 2_000;
 export const createKeyRotation = (deps: KeyRotationDeps) => {
   const { system, database, donatedTokens, vault, keyringFile, pause, onProgress, serversWithout } = deps;
 
-  /** The vault was opened with it a moment ago. */
   const readRing = (): Keyring => {
     const ring = readKeyring(keyringFile);
     if (ring === null) throw new TypeError('The keyring was whole a moment ago.');
@@ -57,7 +55,6 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
       if (ring.active.kid === newest())
         replaceKeyringFile(keyringFile, { ...ring, keys: [...ring.keys, newRootKey(system)] });
     });
-  /** A key is active on every machine once the database knows it. */
   const activateWaiting = async (): Promise<void> => {
     const kid = waitingKey();
     if (kid === undefined) throw nothingWaiting();
@@ -68,7 +65,6 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
   };
 
   return {
-    /** Puts a key into the file that is not used yet, for all machines to have it first. Resolves with its name. */
     addWaiting: async (): Promise<string> => {
       if (waitingKey() === undefined) await addKey();
       return waitingKey() ?? '';
@@ -95,7 +91,6 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
       };
     },
 
-    /** A dry run only tells what would come of it. */
     retire: async (kid: string, { dryRun = false } = {}): Promise<RetirementOutcome> => {
       if (!dryRun) await announce();
       // A server that has only just been told of a new key may still be storing under the old one.

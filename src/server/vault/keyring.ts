@@ -8,7 +8,7 @@ import { parseJson } from '#shared/parse-json.ts';
 
 export type RootKey = { readonly kid: string; readonly root: Buffer; readonly created: string };
 
-/** The keys that open the vault, newest last. New tokens are sealed under the newest. */
+/** Newest last: new tokens are sealed under that. */
 export type Keyring = ReturnType<typeof createKeyring>;
 
 const VERSION = 1;
@@ -22,10 +22,7 @@ export const newRootKey = ({ clock, random }: System): RootKey => ({
   created: new Date(clock.wallMs()).toISOString(),
 });
 
-/**
- * `optOutKey` is for the digests of ids that are not to be shown. It stays when the others are rotated: of an id nothing
- * but its digest is kept, and no digest under a new key could be made from that.
- */
+/** `optOutKey` is never rotated: only digests of ids are kept, and none under a new key can be made from those. */
 export const createKeyring = (keys: readonly RootKey[], optOutKey: Buffer) => {
   const derived = keys.map((key) => ({
     ...key,
@@ -44,14 +41,12 @@ const derive = ({ kid, root }: RootKey, purpose: 'wrap' | 'fingerprint' | 'check
 
 type KeyringContent = { readonly keys: readonly RootKey[]; readonly optOutKey: Buffer };
 
-/** The file's content: readable, versioned, and with a checksum so that a torn copy is noticed. */
 export const serializeKeyring = ({ keys, optOutKey }: KeyringContent): string => {
   const entries = keys.map(({ kid, root, created }) => ({ kid, root: root.toString('base64'), created }));
   const content = { keys: entries, optOutKey: optOutKey.toString('base64') };
   return `${JSON.stringify({ v: VERSION, ...content, checksum: checksum(content) }, null, 2)}\n`;
 };
 
-/** Null if the text is not a whole and unaltered keyring. */
 export const parseKeyring = (text: string): Keyring | null => {
   const content = parseJson(text) as Partial<KeyringFile> | null | undefined;
   if (content?.v !== VERSION || !Array.isArray(content.keys)) return null;
@@ -80,7 +75,6 @@ const parseRoot = (base64: string): Buffer | null => {
 const checksum = (content: Pick<KeyringFile, 'keys' | 'optOutKey'>): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
 
-/** The text of the keyring file, or null if there is none. Refuses one that others on the machine can read. */
 export const readKeyringFile = (path: string): string | null => {
   const unreadable = refusal(`The keyring ${path} cannot be read`, 'check who owns it and its folder.');
   const mode = orRefuse(unreadable, () => statSync(path, { throwIfNoEntry: false })?.mode);
@@ -94,7 +88,6 @@ export const readKeyringFile = (path: string): string | null => {
   return orRefuse(unreadable, () => readFileSync(path, 'utf8'));
 };
 
-/** Null if there is none, or it is damaged. */
 export const readKeyring = (path: string): Keyring | null => parseKeyring(readKeyringFile(path) ?? '');
 
 /** On disk before it returns: no token may be sealed under a key that can vanish. */

@@ -20,20 +20,16 @@ export type OpenVaultDeps = {
   readonly keyringFile: string;
   /** The caller knows that the database is empty, and that there may be no ring. */
   readonly isNewSite?: boolean;
-  /** False: a ring that is not there is refused, even if nothing needs it yet. */
   readonly create?: boolean;
 };
 
-/** A vault whose ring can be read again after somebody has changed the file. */
 export type OpenedVault = Awaited<ReturnType<typeof openVault>>;
 
-/** Remembers digests of the keys, so that another keyring is noticed before anything is done with it. */
 export const createKeyCheckStore = (db: Database) => ({
   all: async (): Promise<ReadonlyMap<string, string>> => {
     const rows = await db.selectFrom('vault_key').selectAll().execute();
     return new Map(rows.map(({ kid, check_digest }) => [kid, check_digest]));
   },
-  /** The names of the keys that something in the database depends on; a key that nothing needs is not missed. */
   needed: async (): Promise<ReadonlySet<string>> => {
     const sealed = await db.selectFrom('donated_token').select('kid').distinct().execute();
     const optOut = await db.selectFrom('opt_out').select('digest').limit(1).executeTakeFirst();
@@ -45,13 +41,11 @@ export const createKeyCheckStore = (db: Database) => ({
   forget: (kid: string) => db.deleteFrom('vault_key').where('kid', '=', kid).execute(),
 });
 
-/** The vault with the keys of the file. A new file is made only for a database that knows no key. */
 export const openVault = async (deps: OpenVaultDeps) => {
   let ring = await readRing(deps);
   let problem: string | null = null;
   return {
     ...createVault(() => ring, deps.system.random),
-    /** Throws an `OperatorError` if the file does not open what is sealed; the ring then stays as it was. */
     reloadKeys: async (): Promise<void> => {
       try {
         ring = await readRing(deps);
@@ -61,9 +55,7 @@ export const openVault = async (deps: OpenVaultDeps) => {
         throw error;
       }
     },
-    /** Why the file does not belong to the database, as of the last time it was read; null if it does. */
     keyringProblem: (): string | null => problem,
-    /** The names of the keys in the file, including those that are not used yet. */
     keysInFile: (): readonly string[] => (readKeyring(deps.keyringFile)?.keys ?? []).map(({ kid }) => kid),
   };
 };
@@ -81,10 +73,8 @@ const readRing = async (deps: OpenVaultDeps): Promise<Keyring> => {
   });
 };
 
-/** A ring that fits the database, and its keys that the database does not know yet. */
 type ExaminedRing = ReturnType<typeof createRing>;
 
-/** Null if there is no ring and none is needed. Refuses a ring that does not open what the database holds. */
 const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedRing | null> => {
   const { keyringFile, isNewSite = false } = deps;
   const keyCheckStore = createKeyCheckStore(db);
@@ -112,19 +102,13 @@ const createRing = ({ system, keyringFile, create = true }: OpenVaultDeps) => {
   return { ring, unknown: [...keyChecks(ring)] };
 };
 
-/**
- * With several machines a key is in use from the moment the database knows it: until then it is being copied to all of
- * them, and one that was retired on one machine is out of use on all.
- */
+/** With several machines a key is in use once the database knows it: until then it is being copied to all of them. */
 const onlyKnown = (ring: Keyring, known: KeyChecks): Keyring => {
   const keys = ring.keys.filter(({ kid }) => known.has(kid));
   return keys.length === 0 ? ring : createKeyring(keys, ring.optOutKey);
 };
 
-/**
- * A key that nothing needs may be off the ring: a command that retired it may have died before the database forgot it.
- * If the database knows no key at all, at least the names must be right.
- */
+/** A key that nothing needs may be off the ring: what retired it may have died before the database forgot it. */
 const refuseOtherRing = (
   keyringFile: string,
   ring: KeyChecks,

@@ -5,7 +5,6 @@ import type { Vault } from './vault.ts';
 
 export type ResealReport = {
   readonly resealed: number;
-  /** Rows that do not open under any key, and stay as they are. */
   readonly unreadable: number;
 };
 
@@ -14,7 +13,6 @@ type SealedRows = { readonly donatedTokens: DonatedTokenStore; readonly vault: V
 /** Small enough that a donation hardly waits for the lock. */
 const BATCH = 50;
 
-/** Seals every row under the newest key, batch by batch. Receipts are digests without a key, so they still hold. */
 export const resealAll = async (
   sealed: SealedRows,
   onProgress: (done: number, total: number) => void,
@@ -34,7 +32,6 @@ export const resealAll = async (
   return { resealed, unreadable };
 };
 
-/** How many rows an older key still opens. */
 export const countOutdated = async (sealed: SealedRows): Promise<number> => {
   let count = 0;
   for await (const rows of outdatedRows(sealed))

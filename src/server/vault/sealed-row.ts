@@ -2,7 +2,6 @@ import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { isGoodRow, type DonatedTokenRow } from '#server/storage/schema.ts';
 import { SEAL_FORMAT, type Vault } from './vault.ts';
 
-/** The part of a row that does not depend on a key. */
 type RowIdentity = Pick<DonatedTokenRow, 'id' | 'receipt_digest' | 'created_day' | 'platform'>;
 
 type BoundColumns = Omit<RowIdentity, 'platform'> & Pick<DonatedTokenRow, 'fingerprint' | 'bot_fingerprint'>;
@@ -13,7 +12,6 @@ export const tokenFingerprints = (vault: Vault, token: BotToken): readonly [stri
 export const botFingerprints = (vault: Vault, botId: string): readonly [string, ...string[]] =>
   vault.fingerprints(`bot:${botId}`);
 
-/** Under the newest key. */
 export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): DonatedTokenRow => {
   const columns = {
     ...identity,
@@ -23,14 +21,12 @@ export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): D
   return { ...columns, ...vault.seal(boundTo(columns), token.secret.reveal()), format: SEAL_FORMAT };
 };
 
-/** Null if anything of the row was altered or its key is not on the ring. */
 export const openRow = (vault: Vault, row: DonatedTokenRow): BotToken | null => {
   if (!isGoodRow('donated_token', row)) return null;
   const parsed = parseBotToken(vault.open(boundTo(row), row) ?? '');
   return parsed.ok ? parsed.token : null;
 };
 
-/** Whether this platform may be asked about the token. */
 export const isOfPlatform = (
   row: Pick<DonatedTokenRow, 'platform'>,
   platform: DonatedTokenRow['platform'],

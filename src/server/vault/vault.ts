@@ -3,19 +3,13 @@ import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { Random } from '#server/system.ts';
 import type { Keyring } from './keyring.ts';
 
-/** A token as it is stored: its own key, wrapped, and the token under that key. */
 type SealedToken = Pick<DonatedTokenRow, 'kid' | 'wrapped_key' | 'ciphertext'>;
 
-/**
- * Seals tokens so that the database alone is worth nothing. Each has a fresh key of its own; both layers are bound to
- * what else the row says, so that a sealed token opens in its own row only, with all of it unaltered or not at all.
- */
+/** Each token has a key of its own. Both layers are bound to the rest of its row: altered or moved, nothing opens. */
 export type Vault = ReturnType<typeof createVault>;
 
-/** How rows are sealed, as they say themselves. */
 export const SEAL_FORMAT = 2;
 
-/** The name of the key for opt-outs among the checks. */
 export const OPT_OUT_KID = 'opt-out';
 const CHECK_TEXT = 'whoflake';
 
@@ -53,25 +47,22 @@ export const createVault = (keyring: () => Keyring, random: Random) => {
       const token = tokenKey && decrypt(tokenKey, aadOf('token', kid, boundTo), ciphertext);
       return token?.toString('utf8') ?? null;
     },
-    /** That of the newest key first. Which of them a row carries depends on the key it is sealed under. */
     fingerprints: (text: string): readonly [string, ...string[]] => {
       const { keys, active } = keyring();
       const older = keys.filter((key) => key !== active);
       return [digest(active.fingerprint, text), ...older.map(({ fingerprint }) => digest(fingerprint, text))];
     },
     optOutDigest: (id: string) => lastingDigest(`id:${id}`),
-    /** What several nodes call a token. */
     poolDigest: (token: string) => lastingDigest(`pool:${token}`),
-    /** What visitors' addresses are digested with on a day, counted from 1970. */
+    /** `day` is counted from 1970. */
     visitorSecret: (day: number) => lastingDigest(`visitors:${day}`),
     pictureSecret: () => lastingDigest('pictures'),
     checks: () => keyChecks(keyring()),
-    /** The keys on the ring, newest last. */
     keys: () => keyring().keys.map(({ kid, created }) => ({ kid, created })),
   };
 };
 
-/** A digest of each key on a ring, by its name: tells later whether it is still the same key. */
+/** A digest of each key, by its name: tells later whether the key is still the same. */
 export type KeyChecks = ReadonlyMap<string, string>;
 
 export const keyChecks = (keyring: Keyring): KeyChecks =>
@@ -82,7 +73,7 @@ export const keyChecks = (keyring: Keyring): KeyChecks =>
 
 const digest = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex');
 
-/** What a layer is bound to, as the cipher's associated data. JSON, because no two lists share a spelling. */
+/** JSON, because no two lists share a spelling. */
 const aadOf = (layer: 'key' | 'token', kid: string, boundTo: readonly string[]): Buffer =>
   Buffer.from(JSON.stringify(['donated_token', SEAL_FORMAT, layer, kid, ...boundTo]));
 
