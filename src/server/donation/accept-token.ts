@@ -18,41 +18,35 @@ export type AcceptTokenDeps = {
   readonly donatedTokens: DonatedTokenStore;
   readonly vault: Pick<OpenedVault, keyof Vault | 'reloadKeys'>;
   readonly checkToken: CheckToken;
-  /** The one that `checkToken` asks. */
   readonly platformKind: DonatedTokenRow['platform'];
   /** It failed, but the row may have been stored. */
   readonly onUncertain?: (id: string) => void;
 };
 
-/** Junk that was asked about once is not asked about again, for a while: the platform may have been mistaken. */
 const REJECTED_MEMORY = 20_000;
+/** Not for good: the platform may have been mistaken. */
 const REJECTED_MEMORY_MS = 3_600_000;
 
 export const createAcceptToken = (deps: AcceptTokenDeps) => {
   const { system, donatedTokens, vault, checkToken, platformKind, onUncertain } = deps;
   const { clock } = system;
-  /** Until when a token is not asked about again. */
-  const rejected = new LRUCache<string, number>({ max: REJECTED_MEMORY });
+  const rejectedUntilMs = new LRUCache<string, number>({ max: REJECTED_MEMORY });
 
   const judge = async (token: BotToken): Promise<void> => {
     const fingerprints = tokenFingerprints(vault, token);
-    if ((rejected.get(fingerprints[0]) ?? -Infinity) > clock.monotonicMs())
+    if ((rejectedUntilMs.get(fingerprints[0]) ?? -Infinity) > clock.monotonicMs())
       throw new AppError('token-rejected');
     if ((await donatedTokens.find('fingerprint', fingerprints)) !== undefined)
       throw new AppError('token-known');
     const verdict = await checkToken(token);
     if (verdict.kind === 'rejected' || verdict.kind === 'not-a-bot')
-      rejected.set(fingerprints[0], clock.monotonicMs() + REJECTED_MEMORY_MS);
+      rejectedUntilMs.set(fingerprints[0], clock.monotonicMs() + REJECTED_MEMORY_MS);
     if (verdict.kind === 'unclear') {
       throw new AppError('donations-paused', { retryAfterMs: verdict.retryAfterMs });
     }
     if (verdict.kind !== 'good') throw new AppError(CODE_OF_VERDICT[verdict.kind]);
   };
 
-  /**
-   * Judges a token and keeps it, unless `beforeKeeping` rejects. Resolves once it is on disk, rejects with an `AppError`
-   * that says why not.
-   */
   return async (token: BotToken, beforeKeeping?: () => Promise<void>) => {
     await judge(token);
     await beforeKeeping?.();

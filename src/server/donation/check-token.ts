@@ -4,10 +4,8 @@ import type { Platform } from '#server/platform/platform.ts';
 import { addInvalid, invalidFreeAt, TOKEN_CHECK_LIMIT, type InvalidCell } from '#server/rules/standing.ts';
 import type { Clock } from '#server/system.ts';
 
-/** What the platform says about a token that somebody offers. */
 export type TokenVerdict =
   | { readonly kind: 'good' | 'rejected' | 'not-a-bot' | 'in-servers' }
-  /** The platform gave no usable answer, or asking would have cost too much. */
   | { readonly kind: 'unclear'; readonly retryAfterMs: number };
 
 export type CheckToken = (token: BotToken) => Promise<TokenVerdict>;
@@ -21,7 +19,6 @@ const unclear = (retryAfterMs = UNCLEAR_RETRY_MS): TokenVerdict => ({
   retryAfterMs: Number.isFinite(retryAfterMs) ? Math.max(1_000, retryAfterMs) : UNCLEAR_RETRY_MS,
 });
 
-/** Two requests, the same for every token: who are you, and in how many servers is your application? */
 export const createCheckToken = (clock: Clock, platform: Platform): CheckToken => {
   /** Failed checks alone: junk must not use up what lookups live on. Forgotten with the process. */
   let failedChecks: readonly InvalidCell[] = [];

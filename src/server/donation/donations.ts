@@ -12,14 +12,12 @@ import { createDecoy, reloadMissingKeys } from '#server/vault/donated-token-stor
 import { createRetireToken } from './retire-token.ts';
 import { createAcceptToken, type AcceptTokenDeps } from './accept-token.ts';
 
-/** Tokens that people lend: taken in, kept sealed, used, and given back. */
 export type Donations = ReturnType<typeof createDonations>;
 
 export type DonationsDeps = Omit<AcceptTokenDeps, 'onUncertain'> &
   LentTokensDeps & {
     readonly retirements: Retirements;
     readonly onDefect: (error: unknown) => void;
-    /** The platform no longer accepts a token; `done` once that is on record. */
     readonly onRetired: (id: string, done: Promise<void>) => void;
   };
 
@@ -46,7 +44,6 @@ export const createDonations = (deps: DonationsDeps) => {
   const retireToken = createRetireToken({ ...deps, clock: system.clock });
   /** Of the same token only one check and one row at a time. */
   const underWay = new Set<string>();
-  /** As `ops tokens list` has it. */
   const nameOf = (token: BotToken): string => shortId(lent.rowOf(token.botId) ?? tokenDigest(vault, token));
   deps.pool.onRetired((token) => {
     deps.onRetired(nameOf(token), retireToken(token, lent.forget(token.botId)));
@@ -65,7 +62,6 @@ export const createDonations = (deps: DonationsDeps) => {
   };
 
   return {
-    /** Resolves with the receipt once the token is on disk. Rejects with an `AppError` that says why not. */
     donate: async (token: BotToken, beforeKeeping?: () => Promise<void>): Promise<string> => {
       const [fingerprint] = tokenFingerprints(vault, token);
       if (underWay.has(fingerprint)) throw new AppError('token-known');
@@ -82,7 +78,6 @@ export const createDonations = (deps: DonationsDeps) => {
       }
     },
 
-    /** Resolves once the token is gone from pool and disk; the same whether it was there or not. */
     withdraw: async (text: string): Promise<void> => {
       try {
         // Without a row the same is done with a decoy, so that timing does not reveal whether there was one.

@@ -18,10 +18,9 @@ export type LentTokensDeps = {
 
 const NO_BOT = '0';
 
-/** A row whose token is in the pool. The version is null until the row was read from the database. */
+/** The version is null until the row was read from the database. */
 type LentRow = { readonly id: string; rowVersion: string | null };
 
-/** The stored tokens that are in the pool, by the row they come from. */
 export const createLentTokens = (deps: LentTokensDeps) => {
   const { pool, donatedTokens, vault, withdrawn, platformKind, restoreOwn } = deps;
   /** A bot has one token: a new row of the same bot replaces the old one. */
@@ -44,9 +43,8 @@ export const createLentTokens = (deps: LentTokensDeps) => {
     if (!rowOfBot.has(botId)) restoreOwn(botId);
   };
 
-  /** For a row that is new, or has another version than before. Null if its token was in the pool already. */
   const readRow = async (row: DonatedTokenRow): Promise<'opened' | 'unreadable' | null> => {
-    // Since the rows were read. The withdrawal removes the row.
+    // Withdrawn since the rows were read; that removes the row.
     if (withdrawn.has(row.id)) return null;
     const token = openRow(vault, row);
     if (token === null) {
@@ -94,18 +92,14 @@ export const createLentTokens = (deps: LentTokensDeps) => {
   return {
     add: (rowId: string, token: BotToken): void => add(rowId, token),
     remove,
-    /** Which row a bot's token in the pool comes from; undefined if it is the operator's own. */
     rowOf: (botId: string): string | undefined => rowOfBot.get(botId)?.id,
-    /** The pool has let go of a bot's token by itself. Tells which row it came from. */
+    /** After the pool has let go of the token by itself. */
     forget: (botId: string): string | undefined => {
       const rowId = rowOfBot.get(botId)?.id;
       rowOfBot.delete(botId);
       return rowId;
     },
-    /**
-     * Makes the pool what the database says: at the start, and when another process has written to it. One at a time:
-     * two would undo each other's work.
-     */
+    /** One at a time: two would undo each other's work. */
     refresh: () => {
       const next = lastRefresh.then(refresh, refresh);
       lastRefresh = next;

@@ -10,14 +10,12 @@ const GROUPS = /.{1,5}/g;
 /** The body may begin with the letters of the prefix too, so only its length tells whether that was typed. */
 const TYPED = new RegExp(`^(?:${RECEIPT_PREFIX})?([${ALPHABET}]{${SYMBOLS + 1}})$`);
 
-/** 130 random bits and a check symbol, in groups that a person can type. Shown once; only its digest is kept. */
 export const createReceipt = (random: Random): string => {
   const symbols = Array.from({ length: SYMBOLS }, () => ALPHABET[random.integer(ALPHABET.length)]).join('');
   const body = symbols + checkSymbol(symbols);
   return [RECEIPT_PREFIX, ...(body.match(GROUPS) ?? [])].join('-');
 };
 
-/** The one spelling of a receipt that was typed in, or null if it cannot be one. */
 export const parseReceipt = (text: string): string | null => {
   const typed = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   const body = TYPED.exec(typed)?.[1];
@@ -28,10 +26,7 @@ export const parseReceipt = (text: string): string | null => {
 export const receiptDigest = (receipt: string): string =>
   createHash('sha256').update(`whoflake/receipt/${receipt}`).digest('hex');
 
-/**
- * A weighted sum over GF(32), each place with a weight of its own: one wrong symbol, or any two that changed places,
- * are always noticed. The donor would otherwise be told that the token is gone while it is not.
- */
+/** Over GF(32), each place with its own weight: one wrong symbol, or any two that changed places, are noticed. */
 const checkSymbol = (symbols: string): string => {
   let sum = 0;
   for (const symbol of symbols) sum = timesX(sum ^ ALPHABET.indexOf(symbol));

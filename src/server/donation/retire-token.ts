@@ -15,7 +15,7 @@ export type RetireTokenDeps = {
 /** The operator's own tokens have no row; by this name one counts once, however often the server starts with it. */
 const ownName = (fingerprint: string): string => `own:${fingerprint.slice(0, 32)}`;
 
-/** Which of the operator's own tokens the platform no longer accepts, and since when; by bot. */
+/** Since when, by bot. */
 export const retiredOwnTokens = async (
   { vault, retirements }: Pick<RetireTokenDeps, 'vault' | 'retirements'>,
   tokens: readonly BotToken[],
@@ -27,10 +27,9 @@ export const retiredOwnTokens = async (
   return new Map(named.flatMap(([name, botId]) => (times.has(name) ? [[botId, times.get(name) ?? '']] : [])));
 };
 
-/** The platform no longer accepts a token: deletes what was stored, and records the fact. */
 export const createRetireToken =
   ({ clock, vault, donatedTokens, retirements }: RetireTokenDeps) =>
-  /** `rowId`: the row that the token came from, as far as it is known; another node may have removed it already. */
+  /** `rowId`: another node may have removed the row already. */
   async (token: BotToken, rowId?: string): Promise<void> => {
     const fingerprints = tokenFingerprints(vault, token);
     const row = await donatedTokens.find('fingerprint', fingerprints);

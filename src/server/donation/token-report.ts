@@ -7,7 +7,6 @@ import type { Vault } from '#server/vault/vault.ts';
 import { retiredOwnTokens, type RetireTokenDeps } from './retire-token.ts';
 
 export type ReportedToken = Pick<PoolToken, 'since' | 'until'> & {
-  /** A keyed digest in the place of its id: with the keyring, the token that it belongs to can be found. */
   readonly bot: string;
   readonly requests: number | null;
   /** `unused`: it is not in the pool, and the platform is not why. */
@@ -26,7 +25,6 @@ export const shortId = (id: string): string => id.slice(0, 8);
 export const tokenDigest = (vault: Vault, { botId }: Pick<BotToken, 'botId'>): string =>
   botFingerprints(vault, botId)[0];
 
-/** Every token of this process: those in the pool, and those of the operator's own that no longer are. */
 export const createTokenReport = (deps: TokenReportDeps) => async (): Promise<readonly ReportedToken[]> => {
   const { vault, pool, ownTokens } = deps;
   const inPool = await pool.list();

@@ -13,10 +13,7 @@ const ROW_ID = /^[\da-f-]{36}$/;
 /** `list`: this one, in its first such line. `other`: one that another machine is known to keep. */
 const NAMED_LIST = /^(list|other) ([\da-f-]{36}) (\S+)$/;
 
-/**
- * A machine's own list: the random ids of rows, which tell nothing of the tokens. Refuses one that is there and cannot
- * be read: taken for empty, it would revive what was withdrawn.
- */
+/** Refuses a list that cannot be read: taken for empty, it would revive what was withdrawn. */
 export const openWithdrawnFile = (path: string) => {
   const rowIds = new Set<string>();
   const others = new Map<string, string>();
@@ -34,7 +31,6 @@ export const openWithdrawnFile = (path: string) => {
     await appendToFile(path, `\n${lines.join('\n')}\n`);
     for (const line of lines) take(line);
   };
-  /** Takes over what a command has added. */
   const reload = (): void => {
     const now = sizeOf(path);
     if (now === size) return;
@@ -46,10 +42,8 @@ export const openWithdrawnFile = (path: string) => {
   return {
     has: (rowId: string): boolean => rowIds.has(rowId),
     ids: (): readonly string[] => [...rowIds],
-    /** On disk, name included, when it resolves. */
     add: append,
     reload,
-    /** The list's own name. Undefined until a server has begun it. */
     own: (): ListName | undefined => own,
     begin: ({ id, name }: ListName): Promise<void> => append([`list ${id} ${name}`]),
     others: (): readonly ListName[] => [...others].map(([id, name]) => ({ id, name })),

@@ -5,14 +5,13 @@ import type { Random } from '#server/system.ts';
 import { openWithdrawnFile } from './withdrawn-file.ts';
 import { createListRegister, createWithdrawnTable, type ListRegister } from './withdrawn-table.ts';
 
-/** The ids of rows whose donor has taken the token back. Also outside the database: restoring it revives none. */
+/** Also outside the database, so that restoring that revives no token. */
 export type WithdrawnList = Awaited<ReturnType<typeof openWithdrawnList>>;
 
 export type WithdrawnListDeps = {
   readonly path: string;
   readonly database: Database;
   readonly random: Random;
-  /** For the operator. */
   readonly machine: string;
 };
 
@@ -32,7 +31,6 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
     if (file.own() === undefined) await file.begin({ id: random.uuid(), name: machine });
   };
 
-  /** All lists, once this one is merged. */
   const mergeOwn = async (register: ListRegister): Promise<readonly WithdrawnListRow[]> => {
     const own = { id: file.own()?.id ?? '', name: machine };
     const lists = await register.all();
@@ -48,7 +46,6 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
   await table?.restoreLost(file);
   return {
     has: (rowId: string): boolean => file.has(rowId) || underWay.has(rowId),
-    /** Lists a row and removes it. On disk when it resolves. */
     add: async (rowId: string, removeRow: () => Promise<unknown>): Promise<void> => {
       underWay.add(rowId);
       try {
@@ -61,7 +58,6 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
         underWay.delete(rowId);
       }
     },
-    /** Only a server does: merges its list with those of all others. */
     refresh: async (): Promise<void> => {
       file.reload();
       await beginOwn();
@@ -79,7 +75,6 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
       const register = await openRegister();
       return (await register.all()).filter(register.isAwaited).map(({ name }) => name);
     },
-    /** Adds the list of another machine, and tells how many ids are in it. */
     merge: async (otherPath: string): Promise<number> => {
       const other = openWithdrawnFile(otherPath);
       // Before the first start: the database keeps the name that it gets now.

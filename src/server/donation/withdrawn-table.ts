@@ -8,7 +8,7 @@ const ABANDONED = 'gone';
 
 export type ListRegister = ReturnType<typeof createListRegister>;
 
-/** The machines' lists of withdrawn tokens, and which of them are fully merged into the database called `here`. */
+/** `here`: the name of this database. */
 export const createListRegister = (db: Database, here: string) => ({
   all: (): Promise<WithdrawnListRow[]> =>
     db.selectFrom('withdrawn_list').selectAll().orderBy('name').execute(),
@@ -24,7 +24,6 @@ export const createListRegister = (db: Database, here: string) => ({
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
   },
-  /** Lists that somebody remembers. Nothing changes for those that are known. */
   addUnmerged: async (lists: readonly ListName[]): Promise<void> => {
     if (lists.length === 0) return;
     await db
@@ -33,7 +32,6 @@ export const createListRegister = (db: Database, here: string) => ({
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   },
-  /** The database is no longer what the lists were merged into. */
   markUnmerged: () =>
     db
       .updateTable('withdrawn_list')
@@ -50,7 +48,6 @@ export const createListRegister = (db: Database, here: string) => ({
 
 const AT_ONCE = 1_000;
 
-/** What was withdrawn at any node, in PostgreSQL. */
 export const createWithdrawnTable = (db: Database) => {
   const ids = async (): Promise<ReadonlySet<string>> => {
     const rows = await db.selectFrom('withdrawn').selectAll().execute();
@@ -67,10 +64,7 @@ export const createWithdrawnTable = (db: Database) => {
   return {
     ids,
     add,
-    /**
-     * Everything in a file was in the table first. If it no longer is, an older state of the database was restored: all
-     * lists are merged again, unless they are being merged already.
-     */
+    /** A file's ids were in the table first: if one no longer is, an older state of the database was restored. */
     restoreLost: async (file: WithdrawnFile): Promise<void> => {
       // Read first: what is withdrawn meanwhile is in the table before it is in the file.
       const listed = file.ids();
