@@ -9,7 +9,6 @@ import type { VanityLinkStore } from './vanity-link-store.ts';
 const CODE = /^[A-Za-z0-9-]{2,32}$/;
 const LINK = /^(?:https?:\/\/)?(?:www\.)?(?:discord\.gg|discord(?:app)?\.com\/invite)\/([^/?#]+)\/?$/i;
 
-/** The code of an invite that was given as a code or as one of the platform's links; null for anything else. */
 export const parseInviteCode = (text: string): string | null => {
   const trimmed = text.trim();
   const code = LINK.exec(trimmed)?.[1] ?? trimmed;
@@ -19,10 +18,8 @@ export const parseInviteCode = (text: string): string | null => {
 export type InviteFinding =
   | ({ readonly kind: 'found' } & DiscordServer)
   | { readonly kind: 'gone' | 'no-server' }
-  /** The platform could not be asked, or gave no usable answer. */
   | { readonly kind: 'unclear' };
 
-/** Asks the platform where an invite leads. Needs no token, but counts towards the pace. */
 export const findInvite = async (platform: Platform, code: string): Promise<InviteFinding> => {
   const answer = await (await platform.requestPermit('getInvite', TURN_MS))?.send(code);
   if (answer?.kind !== 'found') return { kind: answer?.kind === 'not-found' ? 'gone' : 'unclear' };
@@ -32,10 +29,7 @@ export const findInvite = async (platform: Platform, code: string): Promise<Invi
 
 export type LinkVerdict = 'good' | 'unclear' | Exclude<PausedLink['because'], 'operator'>;
 
-/**
- * Asks where the invite of a link leads now. A link that leads elsewhere, or nowhere, is paused: an invite that ran
- * out can be taken over by strangers.
- */
+/** An invite that ran out can be taken over by strangers. */
 export const createCheckLink =
   (clock: Clock, store: VanityLinkStore, platform: Platform) =>
   async (link: VanityLinkRow): Promise<LinkVerdict> => {

@@ -16,7 +16,6 @@ const TRY_AGAIN_MS = 3_600_000;
 /** One link at a time and never two within a minute: lookups come first. */
 const PACE_MS = 60_000;
 
-/** Checks every working link once a day, on one of the nodes. Returns a function that stops it. */
 export const watchInvites = (deps: InviteWatchDeps): (() => void) => {
   const { clock, store, checkLink, onPaused, onFailure } = deps;
   const triedMs = new Map<string, number>();

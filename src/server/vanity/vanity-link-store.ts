@@ -7,7 +7,6 @@ export const createVanityLinkStore = (db: Database) => ({
   all: () => db.selectFrom('vanity_link').selectAll().orderBy('name').execute(),
   find: (name: string) =>
     db.selectFrom('vanity_link').selectAll().where('name', '=', name).executeTakeFirst(),
-  /** False if the name is taken. */
   add: async (row: VanityLinkRow): Promise<boolean> => {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('vanity_link')
@@ -18,7 +17,7 @@ export const createVanityLinkStore = (db: Database) => ({
   },
   update: (name: string, change: Partial<Omit<VanityLinkRow, 'name'>>) =>
     db.updateTable('vanity_link').set(change).where('name', '=', name).execute(),
-  /** Sets when it was checked, unless somebody has since it was read: of all nodes one is told `true`. */
+  /** Of all nodes one is told `true`. */
   claim: async ({ name, checked_at }: VanityLinkRow, newly: string): Promise<boolean> => {
     const { numUpdatedRows } = await db
       .updateTable('vanity_link')
@@ -27,7 +26,6 @@ export const createVanityLinkStore = (db: Database) => ({
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   },
-  /** Pauses the link unless somebody has changed or paused it since it was read. */
   pauseUnchanged: (
     { name, invite_code, guild_id }: VanityLinkRow,
     pause: Pick<VanityLinkRow, 'paused_because' | 'checked_at'>,

@@ -12,7 +12,7 @@ export type VanityDestination =
   | { readonly kind: 'invite'; readonly url: string }
   | { readonly kind: 'paused'; readonly link: PausedLink };
 
-/** Vanity links as visitors follow them: all of them in memory, so that an unknown path costs no query. */
+/** All of them in memory, so that an unknown path costs no query. */
 export type VanityLinks = ReturnType<typeof createVanityLinks>;
 
 /** The only place a link of ours ever leads to. What follows it is a code, never an address. */
@@ -21,7 +21,6 @@ const INVITE_ORIGIN = 'https://discord.gg/';
 export const createVanityLinks = (store: VanityLinkStore) => {
   let links: ReadonlyMap<string, VanityLinkRow> = new Map();
   return {
-    /** Undefined if there is no link by the name. */
     follow: (text: string): VanityDestination | undefined => {
       const link = links.get(storedVanityName(text) ?? '');
       if (link === undefined) return undefined;
@@ -29,7 +28,6 @@ export const createVanityLinks = (store: VanityLinkStore) => {
         ? { kind: 'invite', url: INVITE_ORIGIN + link.invite_code }
         : { kind: 'paused', link: { name: link.name, because: link.paused_because } };
     },
-    /** Loads what the database says. A row that we cannot have written is not followed. */
     refresh: async (): Promise<void> => {
       const rows = (await store.all()).filter((row) => isGoodRow('vanity_link', row));
       links = new Map(rows.map((row) => [row.name, row]));
@@ -49,7 +47,6 @@ export type VanityDeps = {
   readonly events: Events;
 };
 
-/** The links that visitors follow, and the watch over where they lead. */
 export const createVanity = ({ clock, platform, store, events }: VanityDeps) => {
   const links = createVanityLinks(store);
   const stop = watchInvites({

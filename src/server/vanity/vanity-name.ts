@@ -4,7 +4,6 @@ export type ParsedVanityName =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly problem: 'malformed' | 'digits-only' | 'reserved' };
 
-/** Two to 32 letters, digits and hyphens, none of these at an end. */
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])$/;
 
 /** Names that no route has, but that people would take for ours, or that we may need one day. */
@@ -13,7 +12,6 @@ const RESERVED_WORDS = (
   'ops readyz livez register root security settings signup static support system terms user users vanity well-known www'
 ).split(' ');
 
-/** The first part of every path that is taken. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...[...PAGE_PATHS, PICTURE_PATH, TEXTS_PATH, ...Object.keys(API_METHODS)].map(
     (path) => path.split(/[/.]/)[1] ?? '',
@@ -21,10 +19,7 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...RESERVED_WORDS,
 ]);
 
-/**
- * Lists of our own, not those of the ICU that a Node comes with: what may be sold must not change with it. Languages
- * with a code of two letters, and those with three that dates are written in: most other codes are words.
- */
+/** Not those of Node's ICU: what may be sold must not change with it. Most other codes of three letters are words. */
 const LANGUAGES = new Set(
   (
     'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en ' +
@@ -63,7 +58,6 @@ const couldBeLanguage = (name: string): boolean => {
   );
 };
 
-/** A name as it is stored; undefined if no link was ever called that. Case does not matter to a person typing an address. */
 export const storedVanityName = (text: string): string | undefined =>
   // Tested as it is: some letters that are not ours become ours in lower case.
   NAME.test(text) ? text.toLowerCase() : undefined;
