@@ -1,12 +1,10 @@
 import type { Database } from '#server/storage/database.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 
-/** Ids that are not to be shown, at rest: nothing but keyed digests. */
 export type OptOutStore = ReturnType<typeof createOptOutStore>;
 
 export const createOptOutStore = (db: Database) => ({
   all: () => db.selectFrom('opt_out').selectAll().orderBy('created_day').execute(),
-  /** False if it was there already. */
   add: async (digest: string, created_day: string): Promise<boolean> => {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('opt_out')
@@ -15,7 +13,6 @@ export const createOptOutStore = (db: Database) => ({
       .executeTakeFirst();
     return numInsertedOrUpdatedRows === 1n;
   },
-  /** False if it was not there. */
   remove: async (digest: string): Promise<boolean> => {
     const { numDeletedRows } = await db.deleteFrom('opt_out').where('digest', '=', digest).executeTakeFirst();
     return numDeletedRows === 1n;
