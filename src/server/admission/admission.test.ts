@@ -1,13 +1,12 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge as issue } from '#server/captcha/captcha.ts';
+import { issueChallenge as issue } from '#server/captcha/captcha.ts';
 import { createEvents } from '#server/observability/events.ts';
-import type { AdmissionStore } from '#server/state/admission-store.ts';
 import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
 import { createVisitorLimits, type VisitorAction } from '#server/visitors/visitor-limits.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
-import { createAdmission, difficultyFactor } from './admission.ts';
+import { createAdmission } from './admission.ts';
 
 const ALICE = '198.51.100.7';
 const BOB = '192.0.2.1';
@@ -16,17 +15,10 @@ const SLOTS = 2 ** 10;
 const TTL_MS = 300_000;
 const rates = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 };
 
-type Options = {
-  readonly seed?: number;
-  readonly capacity?: number;
-  readonly change?: Partial<AdmissionStore>;
-  readonly scarcity?: number;
-};
-
-const setUp = ({ seed = 1, capacity = 100_000, change = {}, scarcity = 0 }: Options = {}) => {
-  const system = createFakeSystem({ seed });
+const setUp = (scarcity = 0) => {
+  const system = createFakeSystem();
   const { clock, random } = system;
-  const store = { ...createMemoryAdmissionStore({ system, slots: SLOTS, capacity }), ...change };
+  const store = createMemoryAdmissionStore({ system, slots: SLOTS });
   const { redeem, issueChallenge } = createAdmission({
     system,
     admissions: store,
@@ -80,7 +72,7 @@ describe('a challenge', () => {
   ])(
     'becomes harder for everybody while tokens are scarce (%s), up to the same bound',
     async (scarcity, times) => {
-      const { issueChallenge } = setUp({ scarcity });
+      const { issueChallenge } = setUp(scarcity);
       const maxNumbers: number[] = [];
       for (let n = 0; n < 20; n += 1) maxNumbers.push((await issueChallenge(ALICE)).maxnumber);
       expect([maxNumbers[0], maxNumbers.at(-1)]).toEqual([times, 4]);
@@ -90,7 +82,7 @@ describe('a challenge', () => {
 });
 
 it('gives a ticket that tells networks apart, not the addresses of one, and the work of the proof', async () => {
-  const { redeem, issueChallenge, solve } = setUp({ scarcity: 1 });
+  const { redeem, issueChallenge, solve } = setUp(1);
   const dear = encodeProof(solveChallenge(await issueChallenge(ALICE)));
   const alice = await redeem(dear, 'lookup', '192.0.2.1');
   const neighbour = await redeem(solve(), 'lookup', '192.0.2.200');
@@ -123,42 +115,9 @@ describe('a proof that is not accepted', { tags: 'slow' }, () => {
     for (let n = 0; n < 3; n += 1) expect(await post(ALICE, 'donation', solve())).toBe('passed');
     expect(await post(ALICE, 'donation', solve())).toBe('visitor-limit');
   });
-
-  it('leaves no trace in memory', async () => {
-    const { solved, solve, post } = setUp({ capacity: 1 });
-    const { number, ...rest } = solved();
-    for (let n = 1; n < 100; n += 1)
-      expect(await post(ALICE, 'lookup', encodeProof({ ...rest, number: number + n }))).toBe('proof-invalid');
-    expect(await post(ALICE, 'lookup', solve())).toBe('passed');
-    expect(await post(ALICE, 'lookup', solve())).toBe('captcha-unavailable');
-  });
-
-  it('is one of another memory, as after a restart', async () => {
-    const elsewhere = setUp({ seed: 2 });
-    const proof = elsewhere.solve();
-    expect(await setUp().post(ALICE, 'lookup', proof)).toBe('proof-invalid');
-    expect(await elsewhere.post(ALICE, 'lookup', proof)).toBe('passed');
-  });
 });
 
 describe('a proof that is accepted', () => {
-  it('is accepted once, however long took says it lasted', async () => {
-    const { solved, post } = setUp();
-    const proof = solved();
-    const spellings = Array.from({ length: 200 }, (_, n) => encodeProof({ ...proof, took: n % 25 }));
-    const outcomes = await Promise.all(spellings.map((text) => post(ALICE, 'lookup', text)));
-    expect(outcomes.toSorted()).toEqual(['passed', ...Array(199).fill('proof-used')]);
-  });
-
-  it('is good until the last moment', async () => {
-    const { system, solve, post } = setUp();
-    const [early, late] = [solve(), solve()];
-    await system.advance(TTL_MS - 1);
-    expect(await post(ALICE, 'lookup', early)).toBe('passed');
-    await system.advance(1);
-    for (const proof of [early, late]) expect(await post(ALICE, 'lookup', proof)).toBe('proof-expired');
-  });
-
   it('is not spent on a visitor who is over the limit', async () => {
     const { system, solve, post, postMany } = setUp();
     await postMany(3, () => ALICE, 'donation');
@@ -169,12 +128,6 @@ describe('a proof that is accepted', () => {
     await system.advance(20 * 60_000);
     expect(await post(ALICE, 'donation', solve())).toBe('passed');
   });
-});
-
-it('passes a failure of our own on, as it is', async () => {
-  const failure = new TypeError('a mistake of ours');
-  const { redeem, solve } = setUp({ change: { redeem: () => Promise.reject(failure) } });
-  await expect(redeem(solve(), 'lookup', ALICE)).rejects.toBe(failure);
 });
 
 describe('a wall clock set back', () => {
@@ -203,14 +156,3 @@ describe('a wall clock set back', () => {
     }
   });
 });
-
-it.each([
-  [0, 1],
-  [0.49, 1],
-  [0.5, 2],
-  [0.79, 2],
-  [0.8, 4],
-  [1, HIGHEST_DIFFICULTY_FACTOR],
-])('pressure %s makes the puzzle %s times as hard', (pressure, factor) =>
-  expect(difficultyFactor(pressure)).toBe(factor),
-);

@@ -94,10 +94,6 @@ describe('spelling', () => {
     (text) => expect(kindOf(text)).toBe('invalid'),
   );
 
-  it.each(['MD5', 5, null, []])('refuses algorithm %j, on which the library throws', (bad) => {
-    expect(kindOf(encodeProof({ ...proof, algorithm: bad }))).toBe('invalid');
-  });
-
   it('refuses junk of any length', () => {
     for (const length of [1_025, 4_096, 1_000_000]) expect(kindOf('A'.repeat(length))).toBe('invalid');
   });

@@ -93,8 +93,7 @@ export const createGate = (deps: GateDeps) => {
   /** Both the token's record and the standing. Undefined if there is nothing to write. */
   const changeAfter = (view: View, grant: Grant, settled: Settled): (Change & OnWritten) | undefined => {
     const { steps, flight, slotMs } = grant;
-    const { id, token: botToken, flightMs } = flight;
-    const exchange = { id, token: botToken, flightMs, sentMs: slotMs, receivedMs: settled.nowMs };
+    const exchange = { ...flight, sentMs: slotMs, receivedMs: settled.nowMs };
     const step = steps.settle(view, exchange, settled.answer);
     if (step === null) return undefined;
     const standing = withSuspicion(settleStanding(view.standings, settled, random), step.suspicion);

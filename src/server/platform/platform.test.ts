@@ -36,18 +36,6 @@ describe('a permit', () => {
     expect(await ask(test)).toBe('no permit');
   });
 
-  it('counts invalid answers, and none are given once there were too many', async () => {
-    const test = setUp({
-      client: { getInvite: async () => ({ kind: 'forbidden' }) },
-      invalidRequestLimit: 3,
-    });
-    for (let n = 0; n < 3; n += 1) expect(await ask(test)).toBe('forbidden');
-    expect(test.platform.invalidRequests()).toBe(3);
-    expect(await ask(test)).toBe('no permit');
-    await test.advance(611_000);
-    expect(await ask(test)).toBe('forbidden');
-  });
-
   it('that is released is no probe: the next one may go', async () => {
     const test = setUp({ client: { getInvite: async () => ({ kind: 'failed', reason: 'timeout' }) } });
     for (let n = 0; n < 5; n += 1) await ask(test);

@@ -25,14 +25,6 @@ const take = (order: Order, count = Infinity): string => {
 };
 
 describe('turns', () => {
-  it('are first come, first served within a network', () => {
-    expect(take(setUp('a.1 a-1 a+1'))).toBe('a.1 a-1 a+1');
-  });
-
-  it('go round between networks', () => {
-    expect(take(setUp('a.1 a-1 a+1 b.1 b-1 c.1'))).toBe('a.1 b.1 c.1 a-1 b-1 a+1');
-  });
-
   it('come first for who has asked for nothing', () => {
     const order = setUp('a.1 a-1 a+1 b.1 b-1 b+1 b*1');
     expect(take(order, 2)).toBe('a.1 b.1');

@@ -23,26 +23,6 @@ const setUp = (chance: Partial<Wait> = {}) => {
 };
 
 describe('createLeaseQueue', () => {
-  it('serves at once what is there, and first come first served what comes later', async () => {
-    const { queue, available } = setUp();
-    available.push('a');
-    expect(await queue.join()).toBe('a');
-    const waiting = [queue.join(), queue.join()];
-    available.push('b', 'c');
-    queue.serve();
-    expect(await Promise.all(waiting)).toEqual(['b', 'c']);
-    expect(queue.size()).toBe(0);
-  });
-
-  it('refuses when too many wait', async () => {
-    const { queue, available } = setUp();
-    const waiting = [queue.join(), queue.join(), queue.join()];
-    await expect(queue.join()).rejects.toThrow('busy');
-    available.push('a', 'b', 'c');
-    queue.serve();
-    await Promise.all(waiting);
-  });
-
   it('refuses the last of the network that has most waiting, not a newcomer', async () => {
     const { queue, available } = setUp();
     const [first, second, third] = [queue.join(from(1)), queue.join(from(1)), queue.join(from(1))];
@@ -89,40 +69,6 @@ describe('createLeaseQueue', () => {
     available.push('h');
     queue.serve();
     await Promise.all(waiting);
-  });
-
-  it('refuses a waiter after the longest wait', async () => {
-    const { queue, advance } = setUp();
-    const refused = expect(queue.join()).rejects.toThrow('busy');
-    await advance(5_000);
-    await refused;
-    expect(queue.size()).toBe(0);
-  });
-
-  it('refuses at once when the next chance comes too late', async () => {
-    const { queue } = setUp({ waitMs: 5_001, mayBeSooner: false });
-    await expect(queue.join()).rejects.toThrow('busy');
-  });
-
-  it('wakes up when the next chance comes', async () => {
-    const { queue, available, advance } = setUp({ waitMs: 700 });
-    const waiting = queue.join();
-    await advance(699);
-    available.push('a');
-    await advance(1);
-    expect(await waiting).toBe('a');
-  });
-
-  it('forgets a waiter who left', async () => {
-    const { queue, available } = setUp();
-    const leaving = new AbortController();
-    const left = queue.join(undefined, leaving.signal);
-    const stayed = queue.join();
-    leaving.abort(new Error('gone'));
-    await expect(left).rejects.toThrow('gone');
-    available.push('a');
-    queue.serve();
-    expect(await stayed).toBe('a');
   });
 
   it('gives back what was taken for somebody who left meanwhile', async () => {

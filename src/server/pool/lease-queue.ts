@@ -154,7 +154,7 @@ const FALL_MS = 120_000;
 const LONGEST_RISE_MS = 1_000;
 
 /** Follows the shortage (0..1), up quickly and down slowly. */
-export const nextScarcity = (before: number, shortage: number, elapsedMs: number): number =>
+const nextScarcity = (before: number, shortage: number, elapsedMs: number): number =>
   shortage > before
     ? Math.min(shortage, before + Math.min(elapsedMs, LONGEST_RISE_MS) / RISE_MS)
     : Math.max(shortage, before - elapsedMs / FALL_MS);

@@ -73,11 +73,6 @@ describe('a token on hold', () => {
     expect(distanceAt(49)).toBe(6 * 3_600);
   });
 
-  it('is retired after three days of refusals, not before', () => {
-    expect(askUntil(71 * HOUR_MS).isRetired).toBe(false);
-    expect(askUntil(80 * HOUR_MS).isRetired).toBe(true);
-  });
-
   it('is not retired by a day of refusals, however long nobody asked before', () => {
     let hold: Hold | null = holdAfter(null, 'dead', 0)?.hold ?? null;
     for (let hour = 1_000; hour <= 1_024; hour += 0.1) {

@@ -43,11 +43,6 @@ describe('a token budget', () => {
     expect(budgetFreeAt(budget, 0)).toBe(Infinity);
   });
 
-  it('tells sliding from fixed by two answers', () => {
-    expect(provenSliding().refill).toBe('sliding');
-    expect(provenFixed().refill).toBe('fixed');
-  });
-
   it('does not decide when a slot is shorter than the network is steady', () => {
     const budget = createTokenBudget();
     exchange(budget, 0, { limit: 30, remaining: 5, resetAfterMs: 500, bucket: null });
@@ -61,31 +56,11 @@ describe('a token budget', () => {
     expect(budgetFreeAt(budget, 1_000)).toBe(Infinity);
   });
 
-  it('keeps one slot of a sliding bucket back and then follows its rate', () => {
-    const budget = provenSliding();
-    const sentAt: number[] = [];
-    for (let nowMs = 40; nowMs < 20_000; nowMs += 1) {
-      if (budgetFreeAt(budget, nowMs) > nowMs) continue;
-      exchange(budget, nowMs, null);
-      sentAt.push(nowMs);
-    }
-    const burst = sentAt.filter((sentMs) => sentMs < 900).length;
-    expect(burst + 2).toBe(29);
-    expect(sentAt.length - burst).toBe(19);
-  });
-
   it('counts a request for when it will have left at the latest, if it has to wait for its turn', () => {
     const [at, ahead] = [provenSliding(), provenSliding()];
     spend(at, 10_000);
     spendBudget(ahead, { nowMs: 10_000, byMs: 10_200 });
     expect(ahead.tatMs - at.tatMs).toBe(200);
-  });
-
-  it('uses a fixed window up and waits for the next', () => {
-    const budget = provenFixed();
-    for (let used = 2; used < 30; used += 1) exchange(budget, 1_000, null);
-    expect(budgetFreeAt(budget, 2_000)).toBeGreaterThanOrEqual(30_020);
-    expect(budgetFreeAt(budget, 2_000)).toBeLessThan(30_100);
   });
 
   it('counts requests in flight when a window turns in the new window', () => {

@@ -113,13 +113,11 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
       onChange();
     },
     isAnyFresh: () => fresh.size > 0,
-    /** What must go ahead of the next look at the table; `done` once it has. */
-    additions: (): { readonly statements: readonly string[]; readonly done: () => void } => {
-      const added = [...fresh];
-      return {
-        statements: added.length === 0 ? [] : [addition(added)],
-        done: () => added.forEach((id) => fresh.delete(id)),
-      };
+    /** What must go ahead of the next look at the table. If that fails, the next beat says it again. */
+    additions: (): readonly string[] => {
+      const statements = fresh.size === 0 ? [] : [addition(fresh)];
+      fresh.clear();
+      return statements;
     },
     /** Resolves once no request leaves with it any more. If PostgreSQL is out of reach, it is tried again later. */
     remove: async (id: string): Promise<void> => {

@@ -34,12 +34,10 @@ export const openPostgresTokenStore =
     let nextView: { readonly view: View; readonly atMs: number } | null = null;
 
     const ask = async (look: Look): Promise<View> => {
+      const additions = members.additions();
       for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-        const { statements, done } = members.additions();
-        const results = await session.run([...statements, views.statement(look)]);
-        if (results === null) continue;
-        done();
-        return views.take(look, results.at(-1) ?? []);
+        const results = await session.run([...additions, views.statement(look)]);
+        if (results !== null) return views.take(look, results.at(-1) ?? []);
       }
       throw session.unavailable('others were in the way');
     };
