@@ -62,6 +62,21 @@ test('the ring of a picture that leads to its file lies within it, where nothing
   }
 });
 
+test('the kind of an account stands right beside its name', async ({ page }) => {
+  await findProfile(page, ids.bot);
+  const name = await card(page).getByRole('heading', { level: 2 }).boundingBox();
+  const kind = await card(page).getByText('App', { exact: true }).locator('..').boundingBox();
+  expect(kind!.x - name!.x - name!.width).toBeLessThan(16);
+});
+
+test('a discriminator follows its name where the writing goes to the left, too', async ({ page }) => {
+  await page.goto(`/ar/?id=${ids.bot}`);
+  const handle = card(page).getByRole('paragraph');
+  const name = await handle.getByText('Snowplough', { exact: true }).boundingBox();
+  const number = await handle.getByText('#0420', { exact: true }).boundingBox();
+  expect(number!.x).toBeGreaterThan(name!.x);
+});
+
 test('text of twice the size: an ID stays below its label', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await findProfile(page, ids.ordinary);

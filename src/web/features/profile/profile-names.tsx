@@ -92,10 +92,10 @@ const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
             {discriminator === '0' ? (
               <bdi>@{shown}</bdi>
             ) : (
-              <>
+              <span dir="ltr">
                 <bdi>{shown}</bdi>
                 <bdi>#{shownName(discriminator)}</bdi>
-              </>
+              </span>
             )}
           </span>
         </CopyButton>
