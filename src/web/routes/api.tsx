@@ -8,7 +8,7 @@ import { TextPage } from '../ui/text-page.tsx';
 import styles from './api.module.css';
 import example from './api-example.mjs?raw';
 
-/** For people who write programs: made from the OpenAPI document, on the server alone. */
+/** Made from the OpenAPI document, on the server alone. */
 export const ApiRoute = (): ReactNode => {
   const { site } = useEnvironment();
   if (site.api === undefined) throw new Error('The page came without the description of the API.');
@@ -52,7 +52,7 @@ export const ApiRoute = (): ReactNode => {
 
 type OperationProps = OpenApiOperation & { readonly name: string };
 
-/** In the words of the document, which is English. */
+/** The document is in English on every page. */
 const Operation = ({ name, summary, description, requestBody, responses }: OperationProps): ReactNode => (
   <section className={styles.operation} lang="en" dir="ltr">
     <h3>

@@ -5,7 +5,6 @@ import type { Accepted } from '../features/donation/secret-form.tsx';
 import { useProvedRequest } from '../proved-request.ts';
 import { useTexts } from '../environment.ts';
 
-/** A token donation from its form to its answer. */
 export const DonationFlow = ({ onClose }: { readonly onClose: () => void }): ReactNode => {
   const request = useProvedRequest<Accepted>();
   return (

@@ -3,7 +3,6 @@ import { useEnvironment, useTexts } from '../environment.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** A part of a page that comes in a chunk of its own, with the texts that the page does not have yet. */
 export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>, initial?: Loaded) => {
   const { loadRest } = useEnvironment().texts;
   const [loaded, setLoaded] = useState(initial);
@@ -11,7 +10,6 @@ export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>, initial?
   return {
     loaded,
     failed,
-    /** Resolves with nothing if it fails. */
     load: async (): Promise<Loaded | undefined> => {
       if (loaded !== undefined) return loaded;
       setFailed(false);
@@ -29,14 +27,12 @@ export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>, initial?
 
 type PartSlotProps<Loaded> = {
   readonly part: { readonly loaded: Loaded | undefined; readonly failed: boolean };
-  /** What the visitor cannot do without the part, and what to do if there is no network. */
   readonly failure: readonly [title: string, offline: string];
   /** Loads the page again: some browsers do not fetch a module again that has failed. */
   readonly onTryAgain: () => void;
   readonly children: (loaded: Loaded) => ReactNode;
 };
 
-/** The place of a part that may still be loading, or has failed to. */
 export const PartSlot = <Loaded,>(props: PartSlotProps<Loaded>): ReactNode => {
   const { isOnline } = useEnvironment().browser;
   const { partMissing } = useTexts('lookup');

@@ -44,7 +44,6 @@ type LookupFlowProps = DonationOffer & {
   readonly onRevisit: (id: string, forgotten: boolean) => void;
 };
 
-/** What the title and the announcement call a profile. */
 const useNaming = (): ((profile: Profile) => string) => {
   const { invisibleName } = useTexts('card');
   return useCallback((profile) => shortTitle(profileTitle(profile, invisibleName)), [invisibleName]);
@@ -67,7 +66,6 @@ const Announcement = ({ lookup, nameOf }: AnnouncementProps): ReactNode => {
   );
 };
 
-/** A lookup from its captcha to its answer, and the way back to earlier ones. */
 const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const { request, field, onRevisit } = props;
   const { text } = field;
@@ -138,12 +136,10 @@ type WaitingProps = {
   /** The page came with it, and it may be all that there ever is. */
   readonly expected: boolean;
   readonly share: number;
-  /** The lookup is sent, which can still be cancelled. */
   readonly sending: boolean;
   readonly onCancel: () => void;
 };
 
-/** The place of the answer until it comes. The server sends it along with the page of a link. */
 const Waiting = ({ id, expected, share, sending, onCancel }: WaitingProps): ReactNode => {
   useEscape(sending, onCancel);
   return (
@@ -157,7 +153,6 @@ const Waiting = ({ id, expected, share, sending, onCancel }: WaitingProps): Reac
   );
 };
 
-/** Escape cancels as well, as it did the captcha. */
 const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNode => {
   const { cancel: words } = useTexts('ui');
   const settled = useSettled();
@@ -191,5 +186,5 @@ const Answer = ({ answer, input, ...props }: AnswerProps): ReactNode => {
   }
 };
 
-/** What a page at rest does not need. */
+/** In a chunk of its own: a page at rest does not need it. */
 export const lookupFlow = { LookupFlow, Waiting, decode, noteOnId, plausibleId, submitId, sentProof };

@@ -65,7 +65,6 @@ type AnswerPlaceProps = {
   readonly onDonate: (() => void) | undefined;
 };
 
-/** The answer, or its place while it is waited for. */
 const AnswerPlace = ({ lookup, submitButton, onDonate }: AnswerPlaceProps): ReactNode => {
   const { linked } = useEnvironment().site;
   const localPath = useLocalPath();
@@ -108,7 +107,7 @@ const AnswerPlace = ({ lookup, submitButton, onDonate }: AnswerPlaceProps): Reac
   );
 };
 
-/** The failure itself offers to donate one. */
+/** Its notice offers a donation already. */
 const asksForTokens = (lookup: RequestState<LookupAnswer>): boolean =>
   lookup.step === 'answered' && lookup.answer.kind === 'failed' && lookup.answer.cause === 'pool-empty';
 
@@ -121,7 +120,7 @@ type BelowLookupProps = {
 /** Recent lookups come last while idle, so that nothing moves when they load; otherwise right below the answer. */
 const BelowLookup = ({ step, recents, children }: BelowLookupProps): ReactNode => {
   const settled = step === 'idle' || step === 'answered';
-  // After the answer, of which it is not a part.
+  // Painted after the answer, which must not wait for it.
   const shown = useDeferredValue(settled) && settled;
   return (
     shown && (
@@ -134,7 +133,6 @@ const BelowLookup = ({ step, recents, children }: BelowLookupProps): ReactNode =
   );
 };
 
-/** The recent lookups, if there are any or one is to be added. If they do not load, the page works without. */
 const useRecents = (lookup: RequestState<LookupAnswer>, onPick: (id: string) => void): ReactNode => {
   const { loaded: RecentsPart, load } = useLazyPart(importRecents);
   const found = lookup.step === 'answered' && lookup.answer.kind === 'found' ? lookup.answer : undefined;
@@ -147,7 +145,6 @@ const useRecents = (lookup: RequestState<LookupAnswer>, onPick: (id: string) => 
   return RecentsPart && <RecentsPart found={found} onPick={onPick} />;
 };
 
-/** Says what the page does. Next to an answer it is for screen readers only. */
 const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
   const { heading, headingNote } = useTexts('lookup');
   return (

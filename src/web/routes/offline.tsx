@@ -8,7 +8,6 @@ import formStyles from '../ui/form.module.css';
 import { TextPage } from '../ui/text-page.tsx';
 import styles from '../ui/text-page.module.css';
 
-/** Whether the network came back since the page was opened. */
 const useCameBack = (): boolean => {
   const [back, setBack] = useState(false);
   useEffect(() => {
@@ -39,7 +38,6 @@ export const OfflineRoute = (): ReactNode => {
   );
 };
 
-/** What an id tells without anybody being asked. */
 const Decoder = (): ReactNode => {
   const { label } = useTexts('offline');
   const idTexts = { id: useTexts('id'), errors: useErrorTexts() };

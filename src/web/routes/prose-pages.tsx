@@ -36,7 +36,7 @@ export const HelpRoute = (): ReactNode => {
   const { title, lead, leftOut, accessibility, ...answers } = useTexts('help');
   return (
     <TextPage title={title} lead={lead}>
-      {/* Links to an answer have its name. */}
+      {/* Other pages link to answers by these ids. */}
       {Object.entries({ ...answers, 'left-out': leftOut, accessibility }).map(([id, answer]) => (
         <ProseSection key={id} id={id} {...answer} />
       ))}

@@ -28,7 +28,6 @@ type RecentsPartProps = {
   readonly onPick: (id: string) => void;
 };
 
-/** What is kept of the profile on the screen, and of those before it. */
 export const RecentsPart = ({ found, onPick }: RecentsPartProps): ReactNode => {
   const { relayPictures } = useEnvironment().site;
   const { invisibleName } = useTexts('card');

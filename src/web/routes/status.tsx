@@ -56,7 +56,6 @@ export const StatusRoute = (): ReactNode => {
   );
 };
 
-/** The status in a few words. */
 const Headline = ({ status }: { readonly status: Status }): ReactNode => {
   const { tone, words } = summarizeStatus(status);
   const texts = useTexts('live');
@@ -116,7 +115,6 @@ const Board = ({ tokens, lookups_last_hour: lookups, last_24_hours: hours, ...re
 
 type FigureProps = { readonly name: string; readonly number: number; readonly note?: string };
 
-/** A number, what it is called, and what that means. */
 const Figure = ({ name, number, note }: FigureProps): ReactNode => (
   <div>
     <dt>{name}</dt>

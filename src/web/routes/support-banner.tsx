@@ -7,7 +7,6 @@ import styles from './lookup.module.css';
 
 const importDonationFlow = async () => (await import('./donation-flow.tsx')).DonationFlow;
 
-/** To lend a token, and what that means. In the hero; next to an answer, which takes its place, in the banner. */
 const DonationActions = ({ onDonate }: { readonly onDonate: () => void }): ReactNode => {
   const { howDonationsWork } = useTexts('lookup');
   const { donateToken } = useTexts('ui');
@@ -22,7 +21,6 @@ const DonationActions = ({ onDonate }: { readonly onDonate: () => void }): React
   );
 };
 
-/** What the site lives on: tokens and money. */
 export const SupportBanner = ({ children }: { readonly children: ReactNode }): ReactNode => {
   const { site } = useEnvironment();
   const texts = useTexts('lookup');
@@ -43,7 +41,7 @@ export const SupportBanner = ({ children }: { readonly children: ReactNode }): R
 
 const DONATION_HASH = '#donate-token';
 
-/** Calls `onOpen` when somebody comes to `/#donate-token`. The address forgets it, so that the same link works again. */
+/** The address forgets the hash, so that the same link works again. */
 const useDonateTokenHash = (onOpen: () => void): void => {
   const opened = useEffectEvent(onOpen);
   useEffect(() => {
@@ -58,7 +56,6 @@ const useDonateTokenHash = (onOpen: () => void): void => {
   }, []);
 };
 
-/** The dialog for a token, and what opens it; neither on a site that takes none. */
 export const useDonation = () => {
   const { tokenDonations } = useEnvironment().site;
   const texts = useTexts('lookup');

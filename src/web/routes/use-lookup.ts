@@ -15,13 +15,11 @@ type LookupFlow = typeof lookupFlow;
 
 let flowAtHand: LookupFlow | undefined;
 
-/** What a page at rest does not need. */
 export const loadLookupFlow = async (): Promise<LookupFlow> => {
   flowAtHand = (await import('./lookup-flow.tsx')).lookupFlow;
   return flowAtHand;
 };
 
-/** From the press to the answer. */
 export const isBusy = <State extends RequestState<LookupAnswer>>(
   state: State,
 ): state is Extract<State, { readonly step: 'solving' | 'sending' }> =>
@@ -44,13 +42,12 @@ const useDoublePress = () => {
 const failureOf = (state: RequestState<LookupAnswer>) =>
   state.step === 'answered' && state.answer.kind === 'failed' ? state.answer : undefined;
 
-/** The id that was answered: a note about it would lie over the answer. */
+/** A note about this id would lie over the answer. */
 const answeredId = (state: RequestState<LookupAnswer>): string | undefined =>
   state.step === 'answered' && state.answer.kind !== 'failed' ? state.answer.id : undefined;
 
 const idTextsOf = ({ section }: TextStore): IdTexts => ({ id: section('id'), errors: section('errors') });
 
-/** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
 export const useLookup = (focusButton: () => void) => {
   const { site, browser, texts: store } = useEnvironment();
   const texts = useTexts('lookup');
@@ -86,7 +83,6 @@ export const useLookup = (focusButton: () => void) => {
       dispatch({ type: 'submitted', input });
       if (proof !== undefined) dispatch({ type: 'solved', proof });
     });
-    // The field and the place of the answer are at the top.
     if (!byLink) scrollTo({ top: 0, behavior: 'instant' });
   };
 
@@ -108,7 +104,6 @@ export const useLookup = (focusButton: () => void) => {
     const { text, tokenSeen } = readIdInput(typed);
     if (tokenSeen || wait.left > 0 || (!cancelled && isRepeated(text, atMs))) return;
     if (browser.isOnline()) await start(text, atMs, byLink);
-    // Nothing can be sent; where there was no press, the note says it.
     else setRefused(byLink ? undefined : { message: texts.lookupOffline });
   };
 
@@ -136,7 +131,6 @@ export const useLookup = (focusButton: () => void) => {
     if (seen && link.due) void answerLink();
   }, [seen, link.due]);
 
-  /** The visitor went back or forward to an id. */
   const revisit = (id: string, forgotten: boolean): void => {
     travels.current += 1;
     type(id);

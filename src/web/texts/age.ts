@@ -19,7 +19,6 @@ const monthsLater = (fromMs: number, months: number): number => {
   return later.getTime();
 };
 
-/** The time between two moments in the two largest units of the calendar; nothing if it is less than a minute. */
 export const spanBetween = (fromMs: number, toMs: number): Span => {
   const passedMs = toMs - fromMs;
   if (passedMs < MINUTE_MS) return [];

@@ -1,10 +1,8 @@
 import type { Site } from '#shared/site.ts';
 import type { CarriedTexts } from './text-store.ts';
 
-/** What the page brings along for its code. */
 export type CarriedData = { readonly site: Site; readonly texts: CarriedTexts };
 
-/** The element of the page's head that carries it to the browser. */
 export const DATA_ELEMENT_ID = 'data';
 
 /** JSON that cannot end the script element it is put into. */

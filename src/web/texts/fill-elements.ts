@@ -1,7 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { Values } from '#shared/fill.ts';
 
-/** A text with elements in place of the names in its braces. */
 export const fillElements = <Text extends string>(
   text: Text,
   values: Readonly<Record<keyof Values<Text>, ReactNode>>,

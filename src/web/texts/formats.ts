@@ -9,7 +9,6 @@ type Period = readonly [fromMs: number, toMs: number];
 /** `Intl` has no words for it. */
 type ShortestSpan = { readonly lessThanMinute: string };
 
-/** Dates and numbers as the page's language writes them, whatever the browser's language is. */
 export const createFormats = (language: Language) => {
   const locale = localeOf(language);
   // Creating a format takes a browser milliseconds.
@@ -31,18 +30,14 @@ export const createFormats = (language: Language) => {
       number,
     );
 
-  /** `in 5 minutes`, `5 minutes ago`. */
   const relative = (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
     keep('relative', () => new Intl.RelativeTimeFormat(locale)).format(value, unit);
 
   return {
     date,
-    /** `4 May 2018`. */
     day: (ms: number): string => date(ms, DAY),
-    /** `4 May 2018 at 16:20:17 UTC`. */
     utc: (ms: number): string => `${date(ms, EXACT)} UTC`,
     count,
-    /** `0.24`: as exact as anybody wants to know. */
     seconds: (ms: number): string =>
       keep('seconds', () => new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 })).format(
         Math.max(1, ms) / 1_000,
@@ -58,13 +53,10 @@ export const createFormats = (language: Language) => {
       const [largest] = spanBetween(fromMs, toMs);
       return largest ? relative(-largest[0], largest[1]) : justNow;
     },
-    /** `today`. */
     today: (): string =>
       keep('today', () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })).format(0, 'day'),
-    /** The form of a text that belongs to a number. */
     plural: (forms: PluralForms, number: number): string =>
       forms[keep('plural', () => new Intl.PluralRules(locale)).select(number)] ?? forms.other,
-    /** `A, B, C`. */
     list: (items: readonly string[]): string =>
       keep('items', () => new Intl.ListFormat(locale, { style: 'narrow' })).format(items),
   };

@@ -7,7 +7,6 @@ import type { Section, Texts, Translation } from './translation.ts';
 
 const files = import.meta.glob<Translation>('../../texts/*.json', { eager: true, import: 'default' });
 
-/** The texts of a language as its file has them. */
 export const translationOf = (language: Language): Translation => {
   const translation = files[`../../texts/${language}.json`];
   if (translation === undefined) throw new Error(`There are no texts in ${language}.`);
@@ -51,10 +50,7 @@ const fillAll = (texts: unknown, values: Readonly<Record<string, string | number
   );
 };
 
-/**
- * Sections of the texts in a language, with the site's settings and quoted words filled in. They have the type of the English ones: the
- * names that are left in braces are the same in every language, which `languages.test.ts` checks.
- */
+/** Typed as the English texts: `languages.test.ts` checks that the names left in braces are the same. */
 export const localize = <Name extends Section>(
   names: readonly Name[],
   language: Language,

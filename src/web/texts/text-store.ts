@@ -1,7 +1,6 @@
 import type { Language } from '#shared/languages.ts';
 import type { Section, Texts } from './translation.ts';
 
-/** The texts that come with a page: those of its first paint, and where to get the others. */
 export type CarriedTexts = {
   readonly language: Language;
   readonly sections: Partial<Texts>;
@@ -12,7 +11,6 @@ export type CarriedTexts = {
 
 export type TextStore = Pick<CarriedTexts, 'language' | 'offersUrl'> & {
   readonly section: <Name extends Section>(name: Name) => Texts[Name];
-  /** Fetches the texts that did not come with the page. Can be tried again if it fails. */
   readonly loadRest: () => Promise<void>;
 };
 

@@ -5,7 +5,6 @@ export type Texts = typeof english;
 
 export type Section = keyof Texts;
 
-/** A text for each plural category of the language. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
 type Translated<Text> = Text extends string
@@ -16,5 +15,4 @@ type Translated<Text> = Text extends string
       ? readonly Translated<Text[number]>[]
       : { readonly [Key in keyof Text]: Translated<Text[Key]> };
 
-/** What a language's file holds. */
 export type Translation = Translated<Texts>;

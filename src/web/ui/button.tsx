@@ -33,13 +33,11 @@ export const Button = ({
 );
 
 type ButtonLinkProps = {
-  /** A page of this site, or an address elsewhere: that opens in a tab of its own. */
   readonly href: string;
   readonly look?: 'primary' | 'plain';
   readonly children: ReactNode;
 };
 
-/** A link that looks like a button. */
 export const ButtonLink = ({ href, look = 'plain', children }: ButtonLinkProps): ReactNode => {
   const localPath = useLocalPath();
   const leaves = !href.startsWith('/');

@@ -12,11 +12,9 @@ const icons = { copied: 'check', failed: 'close' } as const;
 
 type CopyButtonProps = {
   readonly text: string;
-  /** What a press copies: "Copy ID". */
   readonly label: string;
   /** `icon`: only the icon. `value`: what is copied, with the icon under the pointer and the focus. `words`: the label. */
   readonly look?: 'icon' | 'value' | 'words' | 'primary';
-  /** What is seen instead of the label. */
   readonly children?: ReactNode;
 };
 

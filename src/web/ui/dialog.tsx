@@ -30,7 +30,6 @@ type DialogProps = {
   readonly children: ReactNode;
 };
 
-/** A modal that is open as long as it is mounted. Escape, the backdrop and the cross ask to close it. */
 export const Dialog = (props: DialogProps): ReactNode => {
   const { title, onClose, guarded = false, unseen = false, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);

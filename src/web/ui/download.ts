@@ -3,7 +3,6 @@ import type { Browser } from '../browser.ts';
 /** Long enough for any browser to start the download. */
 const KEPT_MS = 60_000;
 
-/** Saves the blob as a file. */
 export const download = (blob: Blob, name: string, { after }: Pick<Browser, 'after'>): void => {
   const href = URL.createObjectURL(blob);
   Object.assign(document.createElement('a'), { href, download: name }).click();

@@ -6,7 +6,6 @@ type FactProps = {
   readonly children: ReactNode;
 };
 
-/** A row of a description list. */
 export const Fact = ({ name, className, children }: FactProps): ReactNode => (
   <div className={className}>
     <dt>{name}</dt>

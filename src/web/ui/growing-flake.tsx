@@ -3,7 +3,6 @@ import styles from './growing-flake.module.css';
 
 const ARMS = 6;
 
-/** An arm with two pairs of branches, from the middle outwards. */
 const armOf = (arm: number): string => {
   const angle = (arm * 2 * Math.PI) / ARMS;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -19,7 +18,6 @@ const arms = Array.from({ length: ARMS }, (_, arm) => armOf(arm));
 /** The brand's snowflake, around 0 0: it reaches 42 units far. */
 export const BRAND_FLAKE = arms.join('');
 
-/** It, of which as many arms have grown as work is done. What it means is also said in words. */
 export const GrowingFlake = ({ share }: { readonly share: number }): ReactNode => (
   <svg className={styles.flake} viewBox="-50 -50 100 100" aria-hidden="true">
     {arms.map((path, arm) => (

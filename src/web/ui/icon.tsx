@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** All drawn on a grid of 24 units in lines of 2. */
 const paths = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
   close: 'M6 6l12 12M18 6L6 18',

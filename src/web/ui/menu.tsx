@@ -5,14 +5,12 @@ import { Icon, type IconName } from './icon.tsx';
 import styles from './menu.module.css';
 
 type MenuProps = {
-  /** What the button says, or is called where it shows only its icon. */
   readonly label: string;
   readonly icon: IconName;
   readonly labelled?: boolean;
   readonly children: ReactNode;
 };
 
-/** A button that opens a small sheet over the page. Escape and a press elsewhere close it, and the focus goes back. */
 export const Menu = ({ label, icon, labelled = false, children }: MenuProps): ReactNode => {
   const id = useId();
   const [opened, setOpened] = useState(false);
@@ -37,7 +35,6 @@ export const Menu = ({ label, icon, labelled = false, children }: MenuProps): Re
 
 type MenuItemProps = { readonly label: string; readonly icon: IconName; readonly onPress: () => void };
 
-/** Does something and closes the menu. */
 export const MenuItem = ({ label, icon, onPress }: MenuItemProps): ReactNode => (
   <button
     type="button"

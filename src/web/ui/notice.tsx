@@ -8,7 +8,6 @@ type NoticeProps = {
   readonly children: ReactNode;
 };
 
-/** Something the visitor must hear of at once. */
 export const Notice = ({ tone, id, children }: NoticeProps): ReactNode => (
   <div role="alert" id={id} className={styles[tone]}>
     <Icon name={tone} />
@@ -16,7 +15,7 @@ export const Notice = ({ tone, id, children }: NoticeProps): ReactNode => (
   </div>
 );
 
-/** The same, where the card would be: an `h2`, then what to do. */
+/** Stands where the card would: an `h2`, then what to do. */
 export const NoticePanel = ({ tone, id, children }: NoticeProps): ReactNode => (
   <div role="alert" id={id} className={styles.panel}>
     <span className={styles[tone]}>

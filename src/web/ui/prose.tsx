@@ -9,7 +9,6 @@ export type ProseTexts = readonly (string | readonly string[])[];
 
 const MARKS = /\[(?<words>[^\]]+)\]\((?<href>[^)\s]+)\)|`(?<code>[^`]+)`/g;
 
-/** A page of this site in its language, a file, or an address elsewhere: that opens in a tab of its own. */
 const Link = ({ words, href }: { readonly words: string; readonly href: string }): ReactNode => {
   const localPath = useLocalPath();
   const leaves = !href.startsWith('/') && { target: '_blank', rel: 'noopener noreferrer' };
@@ -64,7 +63,6 @@ export const Prose = ({ texts }: { readonly texts: ProseTexts }): ReactNode =>
 
 type SectionProps = {
   readonly title: string;
-  /** For links to it. */
   readonly id?: string;
   readonly children: ReactNode;
 };

@@ -6,12 +6,10 @@ import styles from './text-page.module.css';
 type TextPageProps = {
   readonly title: string;
   readonly lead: ReactNode;
-  /** To a part of the page that some come for. */
   readonly jump?: ReactNode;
   readonly children?: ReactNode;
 };
 
-/** A page of text. */
 export const TextPage = ({ title, lead, jump, children }: TextPageProps): ReactNode => (
   <div className={styles.page}>
     <header>

@@ -9,7 +9,6 @@ const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 const YEAR = { year: 'numeric' } as const;
 
-/** The visitor's own time: with the day if that differs, and nothing if it is the same as UTC. */
 export const localTimeOf = ({ date }: Formats, ms: number, minutesBehind: number): string | undefined => {
   const utc = new Date(ms);
   // By the clock rather than by words: every format takes a phone milliseconds to create.

@@ -7,7 +7,6 @@ type VisuallyHiddenProps = {
   readonly children: ReactNode;
 };
 
-/** Text for those who hear the page; the others see what it says. */
 export const VisuallyHidden = ({ live = false, children }: VisuallyHiddenProps): ReactNode => (
   <span className={styles.hidden} role={live ? 'status' : undefined}>
     {children}

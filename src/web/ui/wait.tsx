@@ -7,7 +7,6 @@ import type { Wait } from '../proved-request.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import styles from './wait.module.css';
 
-/** A wait as people say it, rounded up: `in 5 minutes`. */
 export const waitInWords = ({ relative }: Formats, seconds: number): string => {
   if (seconds < 120) return relative(seconds, 'second');
   const minutes = Math.ceil(seconds / 60);
@@ -24,7 +23,7 @@ const clock = (seconds: number): string => {
     .join(':');
 };
 
-/** On a button: a ring that empties, and the time that is left. It is heard once how long, and when it is over. */
+/** A screen reader says once how long it takes, and when it is over. */
 export const WaitRing = ({ seconds, left }: Wait): ReactNode => {
   const formats = useFormats();
   const texts = useTexts('ui');

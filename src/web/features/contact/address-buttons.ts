@@ -1,6 +1,5 @@
 import { copyText } from '../../browser.ts';
 
-/** Lets the buttons beside the contact address copy it and write to it. */
 export const startAddressButtons = (page: Document): void => {
   const address = page.getElementById('address');
   const outcome = address?.querySelector<HTMLElement>('[role=status]');

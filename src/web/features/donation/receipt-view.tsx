@@ -38,7 +38,6 @@ type ReceiptViewProps = {
   readonly onDone: () => void;
 };
 
-/** Shown in place of the form after a donation. */
 export const ReceiptView = ({ accepted, ...props }: ReceiptViewProps): ReactNode => {
   const { receipt: texts } = useTexts('donation');
   return (
@@ -57,7 +56,6 @@ export const ReceiptView = ({ accepted, ...props }: ReceiptViewProps): ReactNode
   );
 };
 
-/** Where it may be broken into two lines: in the middle, between its groups. */
 export const halvesOf = (receipt: string): readonly string[] => {
   const groups = receipt.split(/(?<=-)/);
   const middle = Math.ceil(groups.length / 2);

@@ -10,16 +10,13 @@ import { WaitRing } from '../../ui/wait.tsx';
 export type Accepted = {
   readonly kind: 'accepted';
   readonly message: string;
-  /** What the donor can take the token back with. The server gives it this once. */
   readonly receipt?: string;
 };
 
 type SecretFormProps = {
   readonly request: ProvedRequest<Accepted>;
-  /** What to do with what was entered, which is trimmed. */
   readonly check: (input: string) => Submission;
   readonly texts: Readonly<Record<'label' | 'placeholder' | 'hint' | 'submit' | 'busy', string>>;
-  /** What to know before it is sent. */
   readonly warning?: ReactNode;
   readonly onCancel?: () => void;
   readonly children?: ReactNode;
@@ -29,7 +26,6 @@ type SecretFormProps = {
 export const toneOf = (answer: Accepted | Failure): 'error' | 'success' =>
   answer.kind === 'failed' && answer.cause !== 'token-known' ? 'error' : 'success';
 
-/** The visitor must change what is in the field. */
 const isAboutInput = ({ cause }: Failure): boolean =>
   /^(?:token|withdrawal)-/.test(cause) && cause !== 'token-known';
 
@@ -61,7 +57,6 @@ const Answer = ({ answer, id }: AnswerProps): ReactNode => (
   </div>
 );
 
-/** One field for a token or a receipt, and the answer. */
 export const SecretForm = (props: SecretFormProps): ReactNode => {
   const { request, check, texts, warning, onCancel, children } = props;
   const { state, dispatch } = request;

@@ -21,7 +21,6 @@ export const withdrawToken =
     return askServer({ path: '/withdraw-token', body, read, failed, unreachable }, network);
   };
 
-/** Takes a donated token out of the pool and the database. */
 export const WithdrawalForm = ({ request }: { readonly request: ProvedRequest<Accepted> }): ReactNode => {
   const { withdrawal: texts } = useTexts('donation');
   const errors = useErrorTexts();

@@ -2,7 +2,6 @@ import type { Language } from '#shared/languages.ts';
 
 const KEY = 'language';
 
-/** The language that the visitor chose in this browser. Nothing where storage is forbidden. */
 export const readChosenLanguage = (): string | undefined => {
   try {
     return localStorage.getItem(KEY) ?? undefined;
@@ -19,7 +18,6 @@ export const keepChosenLanguage = (language: Language): void => {
   }
 };
 
-/** Following a link to another language chooses it. */
 export const startLanguageLinks = (page: Document): void => {
   page.addEventListener('click', ({ target }) => {
     const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[data-language]');

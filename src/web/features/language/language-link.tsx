@@ -10,7 +10,7 @@ type LanguageLinkProps = {
   readonly children: ReactNode;
 };
 
-/** A link to a page in a language, marked as that language. Following it chooses the language (`chosen-language.ts`). */
+/** Following it chooses the language (`chosen-language.ts`). */
 export const LanguageLink = ({ language, path, className, children }: LanguageLinkProps): ReactNode => {
   const { tag } = factsOf(language);
   const current = language === useEnvironment().texts.language;

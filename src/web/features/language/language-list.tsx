@@ -5,7 +5,6 @@ import { useEnvironment, useTexts } from '../../environment.ts';
 import { LanguageLink } from './language-link.tsx';
 import styles from './language-list.module.css';
 
-/** The same page in every language, each by its own name: one control, with plain links in it. */
 export const LanguageList = ({ path }: { readonly path: string }): ReactNode => (
   <nav className={styles.languages} aria-label={useTexts('frame').languages}>
     <details>

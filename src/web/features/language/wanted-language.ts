@@ -18,7 +18,6 @@ const languageOf = (tag: string): Language | undefined => {
   });
 };
 
-/** The language chosen earlier, or else the first of the browser's languages that we have. */
 export const wantedLanguage = (
   chosen: string | undefined,
   preferred: readonly string[],

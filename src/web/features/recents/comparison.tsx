@@ -50,7 +50,6 @@ const useFacts = (): readonly FactRow[] => {
   ];
 };
 
-/** Two profiles side by side, from what is stored about them: the server is not asked. */
 const Comparison = ({ pair }: { readonly pair: Pair }): ReactNode => {
   const titleId = useId();
   const { comparison: texts } = useTexts('recents');
@@ -89,7 +88,6 @@ const Comparison = ({ pair }: { readonly pair: Pair }): ReactNode => {
 
 type ChosenPairProps = { readonly recents: readonly RecentLookup[]; readonly chosen: readonly string[] };
 
-/** The two chosen profiles side by side, or what is still to be chosen. Above the list, and brought into view. */
 export const ChosenPair = ({ recents, chosen }: ChosenPairProps): ReactNode => {
   const [one, other] = chosen.flatMap((id) => recents.find((recent) => recent.id === id) ?? []);
   const texts = useTexts('recents');

@@ -2,7 +2,6 @@ import { useState, type ReactNode } from 'react';
 import type { RecentLookup } from './recents-store.ts';
 import styles from './recents.module.css';
 
-/** Small, and standing still. */
 export const smallPicture = (address: string): string => {
   if (!URL.canParse(address)) return '';
   const url = new URL(address);

@@ -1,6 +1,5 @@
 import { RECENTS_KEY } from './recents-key.ts';
 
-/** What is kept of a profile that was looked up: enough to know it again, and to compare it with another. */
 export type RecentLookup = {
   readonly id: string;
   readonly name: string;
@@ -19,7 +18,6 @@ export type Recents = readonly RecentLookup[] | undefined;
 type StoreDeps = {
   /** Undefined where the browser forbids it: then there is nothing to switch on. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined;
-  /** The window, which hears of what other tabs do. */
   readonly page: Pick<EventTarget, 'addEventListener'>;
 };
 
@@ -69,7 +67,6 @@ export const createRecentsStore = ({ storage, page }: StoreDeps) => {
     changes.dispatchEvent(new Event('change'));
   };
 
-  /** Does nothing while it is switched off. */
   const change = (update: (recents: readonly RecentLookup[]) => readonly RecentLookup[]): void => {
     const recents = read();
     if (recents === undefined) return;
@@ -83,7 +80,6 @@ export const createRecentsStore = ({ storage, page }: StoreDeps) => {
     /** With what is on the screen, in one write: another tab that hears of it adds to that, and overwrites nothing. */
     switchOn: (current: RecentLookup | undefined): void =>
       write(read() ?? (current === undefined ? [] : [current])),
-    /** Deletes what was kept. */
     switchOff: (): void => write(undefined),
     clear: (): void => change(() => []),
     remove: (removed: string): void => change((recents) => recents.filter(({ id }) => id !== removed)),

@@ -9,7 +9,6 @@ import { RecentCard } from './recent-card.tsx';
 import { createRecentsStore, type RecentLookup, type RecentsStore } from './recents-store.ts';
 import styles from './recents.module.css';
 
-/** A visitor who forbids storage has no list. */
 const openStorage = (): Storage | undefined => {
   try {
     return localStorage;
@@ -23,12 +22,10 @@ const openRecents = (): RecentsStore =>
   (opened ??= createRecentsStore({ storage: openStorage(), page: window }));
 
 type RecentsProps = {
-  /** The profile on the screen, if there is one. */
   readonly current: RecentLookup | undefined;
   readonly onPick: (id: string) => void;
 };
 
-/** The profiles that were looked up last, if the visitor wants them kept. */
 export const Recents = ({ current, onPick }: RecentsProps): ReactNode => {
   const store = openRecents();
   const recents = useSyncExternalStore(store.subscribe, store.read);
@@ -123,7 +120,6 @@ const RecentActions = ({ store, count, chosen, onChoose, onChanged }: RecentActi
           onClick={() => {
             store.clear();
             onChanged(texts.cleared);
-            // The pressed button goes away.
             toggle.current?.focus();
           }}
         >
@@ -152,7 +148,6 @@ type RecentListProps = {
   readonly onRemove: (lookup: RecentLookup) => void;
 };
 
-/** A third choice takes the place of the first. */
 const choose = (id: string, before: readonly string[]): readonly string[] =>
   before.includes(id) ? before.filter((known) => known !== id) : [...before, id].slice(-2);
 

@@ -19,7 +19,6 @@ const LEAST = 4;
 /** With fewer, a bar would be as wide as the page. */
 const FEWEST_SLOTS = 8;
 
-/** From the first hour that is known to the last: how wide the drawing is, when it begins, and where each hour lies. */
 export const placesOf = (hours: Hours) => {
   const [firstMs = 0, lastMs = 0] = [hours[0], hours.at(-1)].map((hour) => Date.parse(hour?.from ?? ''));
   const slots = Math.max(FEWEST_SLOTS, Math.round((lastMs - firstMs) / HOUR_MS) + 1);
@@ -34,7 +33,6 @@ export const placesOf = (hours: Hours) => {
 const heightOf = (number: number, most: number): number =>
   number === 0 ? 0 : Math.max(LEAST, (number / most) * HEIGHT);
 
-/** The last day in one picture, with its numbers as a table. Without colours it is told by full, hollow and a line. */
 export const DayChart = ({ hours }: { readonly hours: Hours }): ReactNode => {
   const { lastDay: texts, ...names } = useTexts('status');
   const { count } = useFormats();
@@ -80,12 +78,12 @@ type PanelProps = {
   readonly top: number;
   readonly height: number;
   readonly width: number;
-  /** What a shape is worth that is as high as the panel. */
+  /** The value of a shape as high as the panel. */
   readonly most: number;
   readonly children: ReactNode;
 };
 
-/** Stretched to the width of the page, below its scale. All in em: it grows with the text. */
+/** All in em: it grows with the text. */
 const Panel = ({ top, height, width, most, children }: PanelProps): ReactNode => (
   <>
     <text y={`${top + 0.9}em`}>{useFormats().count(most)}</text>

@@ -1,11 +1,9 @@
 import type { Formats } from '../../texts/formats.ts';
 
-/** Of a day there is only one such time. */
 export const timeOfDay = (iso: string): string => iso.slice('2026-11-17T'.length, -':00.000Z'.length);
 
 const STEP_SECONDS = 10;
 
-/** How long ago, in steps that do not flicker; undefined if that is hardly worth saying. */
 export const agoInWords = ({ relative }: Formats, seconds: number): string | undefined => {
   if (seconds < STEP_SECONDS) return undefined;
   if (seconds < 60) return relative(-Math.floor(seconds / STEP_SECONDS) * STEP_SECONDS, 'second');

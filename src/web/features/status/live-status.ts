@@ -5,7 +5,6 @@ import { readStatus } from './read-status.ts';
 
 export type LiveStatus = {
   readonly tone: 'good' | 'fair' | 'poor';
-  /** The name of its text. */
   readonly words: keyof Texts['live'];
 };
 
@@ -26,7 +25,6 @@ export const summarizeStatus = ({
   return { tone: 'good', words: 'working' };
 };
 
-/** Undefined if it is not known: then there is only the link. */
 export const readLiveStatus = async (browser: Browser): Promise<LiveStatus | undefined> => {
   // The footer is there as long as the page.
   const answer = await readStatus({ ...browser, signal: new AbortController().signal, errors: {} });

@@ -31,7 +31,6 @@ const isStatus = (body: unknown): body is Status =>
 
 type StatusTexts = { readonly failed: string; readonly unreachable: string };
 
-/** Needs no texts if the caller does not show failures. */
 export const readStatus = (
   network: Network,
   { failed, unreachable }: StatusTexts = { failed: '', unreachable: '' },

@@ -3,7 +3,7 @@ import { STATUS_PATH } from '#shared/paths.ts';
 import { useLocalPath, useTexts } from '../../environment.ts';
 import styles from './status.module.css';
 
-/** Says how lookups are going once it is visible (`status-words.ts`), except on the status page, which shows all of it. */
+/** `status-words.ts` adds how lookups are going, except on the status page, which shows all of it. */
 export const StatusLink = ({ path }: { readonly path: string }): ReactNode => {
   const { status } = useTexts('frame');
   const words = JSON.stringify(useTexts('live'));

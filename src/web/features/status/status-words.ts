@@ -1,7 +1,6 @@
 import type { Browser } from '../../browser.ts';
 import type { Texts } from '../../texts/translation.ts';
 
-/** Adds to the footer's link how lookups are going, once it is visible. */
 export const startStatusLink = (page: Document, browser: Browser): void => {
   const link = page.getElementById('status');
   if (link === null) return;

@@ -3,11 +3,9 @@ import type { Status } from '#shared/contract/status.ts';
 import { useEnvironment, useTexts } from '../../environment.ts';
 import { readStatus } from './read-status.ts';
 
-/** Reads the status once it is mounted, and again on request. `sent` is what the page came with. */
 export const useStatus = (sent: Status) => {
   const { browser } = useEnvironment();
   const texts = useTexts('status');
-  /** The last that was read; stays on screen while a newer one is on its way. */
   const [status, setStatus] = useState(sent);
   const [takenMs, setTakenMs] = useState<number>();
   const [failure, setFailure] = useState<string>();
@@ -38,7 +36,6 @@ export const useStatus = (sent: Status) => {
 
 const LOOK_MS = 10_000;
 
-/** How many seconds ago that was, looked at now and then. */
 export const useSecondsSince = (ms: number | undefined): number | undefined => {
   const { after } = useEnvironment().browser;
   const [looks, setLooks] = useState(0);

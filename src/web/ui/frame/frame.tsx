@@ -7,16 +7,14 @@ import styles from './frame.module.css';
 type FrameProps = {
   readonly site: Site;
   readonly path: string;
-  /** How the site is doing, for the footer. */
   readonly status: ReactNode;
-  /** The same page in other languages, for the footer. */
   readonly languages: ReactNode;
   readonly children: ReactNode;
 };
 
 const CONTENT_ID = 'content';
 
-/** What every page has around its content. Rendered on the server alone; what it does is in `entry-frame.ts`. */
+/** Rendered on the server alone; what it does is in `entry-frame.ts`. */
 export const Frame = ({ site, path, status, languages, children }: FrameProps): ReactNode => {
   const texts = useTexts('frame');
   const localPath = useLocalPath();
@@ -51,7 +49,6 @@ type NavigationProps = { readonly path: string; readonly tokenDonations: boolean
 
 const LIST_ID = 'links';
 
-/** A row of links; where there is no room for it, a button that opens a list of them, see `menu-button.ts`. */
 const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode => {
   const texts = useTexts('frame');
   const localPath = useLocalPath();

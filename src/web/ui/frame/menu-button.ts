@@ -1,4 +1,3 @@
-/** Lets the button of the header open and close the list of links. */
 export const startMenuButton = (page: Document): void => {
   const button = page.querySelector<HTMLButtonElement>('header [aria-expanded]');
   const isOpen = (): boolean => button?.getAttribute('aria-expanded') === 'true';

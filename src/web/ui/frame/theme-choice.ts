@@ -1,6 +1,6 @@
 const STORAGE_KEY = 'theme';
 
-/** For the next page, where `entry-early.ts` applies it. A visitor who forbids storage has the choice for this page only. */
+/** For the next page, where `entry-early.ts` applies it. */
 const remember = (theme: string | undefined): void => {
   try {
     if (theme === undefined) localStorage.removeItem(STORAGE_KEY);
@@ -10,13 +10,9 @@ const remember = (theme: string | undefined): void => {
   }
 };
 
-/**
- * Lets the button of the header switch the theme, and say which it is. The page follows the system until the visitor wants the other theme,
- * and again once it is what the system has.
- */
+/** The page follows the system until the visitor wants the other theme, and again once it is what the system has. */
 export const startThemeSwitch = (page: Document): void => {
   const button = page.getElementById('theme');
-  // Carries the choice for the style sheet.
   const { dataset } = page.documentElement;
   const systemDark = matchMedia('(prefers-color-scheme: dark)');
   const isDark = (): boolean => (dataset['theme'] ? dataset['theme'] === 'dark' : systemDark.matches);

@@ -79,7 +79,6 @@ const MARK = { y: 400, height: 44, icon: 26, gap: 10 };
 
 export type Chip = { readonly text: string; readonly icon: HTMLImageElement | undefined };
 
-/** The tags in words and the badges as pictures, in one row, as small as it takes for all to fit. */
 export const drawMarks = (
   pen: Pen,
   marks: { readonly chips: readonly Chip[]; readonly badges: readonly HTMLImageElement[] },
@@ -110,13 +109,11 @@ export type Fact = {
   readonly note: string;
   /** Where on the line from the first ids to today, as a percentage. */
   readonly place?: string;
-  /** A flake before the name: our own. */
   readonly flake?: boolean;
 };
 
 const FACTS = { y: 462, height: 136, gap: 16, widths: [500, 310, 246], inset: 20 };
 
-/** A long text is written smaller rather than cut off. */
 const sizeOf = (pen: Pen, value: string, { width, largest }: { width: number; largest: number }): number => {
   pen.font = `700 ${largest}px ${pageFont()}`;
   return Math.max(17, Math.min(largest, Math.floor((largest * width) / pen.measureText(value).width)));
@@ -150,7 +147,6 @@ const drawFlake = (pen: Pen, at: Pick<Box, 'x' | 'y'>, color: string): void => {
   pen.restore();
 };
 
-/** In a row along the lower edge, each in a box. */
 export const drawFacts = (pen: Pen, facts: readonly Fact[], colors: Colors): void => {
   let x = INSET;
   for (const [index, { name, value, note, place, flake }] of facts.entries()) {

@@ -18,7 +18,6 @@ type Outcome = { readonly done: boolean; readonly words: string };
 
 type ExportMenuProps = { readonly profile: ProfileAnswer; readonly link: string };
 
-/** The code for each of these is fetched when it is used. */
 export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
   const environment = useEnvironment();
   const { browser, texts: store } = environment;
@@ -56,7 +55,6 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
         <MenuItem icon="download" label={texts.json} onPress={attempt(saveJson)} />
         <MenuItem icon="copy" label={texts.markdown} onPress={attempt(copyMarkdown)} />
       </Menu>
-      {/* What is done is seen on the button. */}
       <p role="status" className={done ? hiddenStyles.hidden : styles.outcome}>
         {outcome?.words}
       </p>

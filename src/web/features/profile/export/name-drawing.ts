@@ -4,7 +4,7 @@ type Place = { readonly x: number; readonly y: number; readonly width: number; r
 
 const SHADOW = /^(?<color>.+?\)) [-\d.]+px (?<down>[-\d.]+)px (?<blur>[\d.]+)px/;
 
-/** The gradient of the style sheet: from corner to corner, starting at 10 % and ending at 90 %. */
+/** As `gradientOf` has it: from corner to corner, starting at 10 % and ending at 90 %. */
 const blendOf = (pen: Pen, colors: readonly string[], { x, y, width, size }: Place): CanvasGradient => {
   const blend = pen.createLinearGradient(x, y - size, x + width, y);
   for (const [place, color] of colors.entries())
@@ -12,14 +12,12 @@ const blendOf = (pen: Pen, colors: readonly string[], { x, y, width, size }: Pla
   return blend;
 };
 
-/** Each letter in its own colour where there is more than one element, and all in one where there is none. */
 const partsOf = (name: Element, text: string): readonly (readonly [text: string, color: string])[] => {
   const { color } = getComputedStyle(name);
   if (name.children.length === 0 || text !== name.textContent) return [[text, color]];
   return [...name.children].map((letter) => [letter.textContent, getComputedStyle(letter).color]);
 };
 
-/** Writes the name in the style in which the card shows it, as the browser has worked it out there. */
 export const drawName = (pen: Pen, name: Element, place: Place): void => {
   const { x, y, width, size } = place;
   const css = getComputedStyle(name);

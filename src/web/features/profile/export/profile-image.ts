@@ -24,7 +24,6 @@ import {
 } from './card-drawing.ts';
 import { drawName } from './name-drawing.ts';
 
-/** As the page shows it now, in either theme. */
 const themeColors = (): Colors => {
   const probe = document.createElement('i');
   document.body.append(probe);
@@ -43,7 +42,6 @@ const themeColors = (): Colors => {
   return colors;
 };
 
-/** Standing still, and about as large as it is drawn. Undefined if it does not load. */
 const readPicture = async (url: string | null, pixels: number): Promise<HTMLImageElement | undefined> => {
   if (url === null) return undefined;
   const image = new Image();
@@ -105,9 +103,6 @@ const factsOf = (profile: ProfileAnswer, { texts, brandName }: Shown): readonly 
   ];
 };
 
-/** How far the names move down if there are no tags and badges. */
-const LOWER = 22;
-
 const draw = (pen: Pen, profile: ProfileAnswer, shown: Shown): void => {
   const { pictures, texts } = shown;
   const card = texts.section('card');
@@ -121,7 +116,7 @@ const draw = (pen: Pen, profile: ProfileAnswer, shown: Shown): void => {
     const text = shownName(guild.tag);
     return text === undefined ? [] : [{ text, icon: badge === null ? undefined : pictures.tagBadge }];
   });
-  const down = chips.length + pictures.badges.length === 0 ? LOWER : 0;
+  const down = chips.length + pictures.badges.length === 0 ? 22 : 0;
   const names = { x: BESIDE_AVATAR, width: WIDTH - INSET - BESIDE_AVATAR };
   const handle = `${profile.discriminator === '0' ? '@' : ''}${shownName(handleOf(profile)) ?? ''}`;
 
@@ -137,11 +132,7 @@ const draw = (pen: Pen, profile: ProfileAnswer, shown: Shown): void => {
   drawFacts(pen, factsOf(profile, shown), colors);
 };
 
-/** An image of the card for people to share, and whether all of the card's pictures are in it. */
-export const drawProfile = async (
-  profile: ProfileAnswer,
-  { texts, site: { brandName } }: Environment,
-): Promise<{ readonly blob: Blob; readonly complete: boolean }> => {
+export const drawProfile = async (profile: ProfileAnswer, { texts, site: { brandName } }: Environment) => {
   const pictures = await readPictures(profile);
   const lettersUsed = `${profileTitle(profile, '')}${profile.username}`;
   for (const weight of [400, 700]) await document.fonts.load(`${weight} 58px Figtree`, lettersUsed);

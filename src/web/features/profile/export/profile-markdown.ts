@@ -15,7 +15,6 @@ const plain = (text: string): string =>
 
 type Reported = Omit<ProfileAnswer, 'pictures'>;
 
-/** For moderators: what they would type into a report, in the platform's own markup. */
 export const profileMarkdown = (
   profile: Reported,
   link: string,

@@ -11,7 +11,6 @@ import styles from './name-warnings.module.css';
 
 type OddNameText = Texts['card']['oddNames'][keyof Texts['card']['oddNames']];
 
-/** Warns about names that look like another one, and shows the characters that make them so. */
 export const NameWarnings = ({ profile }: { readonly profile: Profile }): ReactNode =>
   [...new Set([profile.display_name ?? '', profile.username])].map((name) => (
     <Warnings key={name} name={name} />

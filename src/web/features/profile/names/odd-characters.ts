@@ -17,12 +17,11 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 /** They change nothing but the side on which a sign at the edge of a word stands. */
 const DIRECTION_MARKS = /[\u061C\u200E\u200F]/gu;
 
-/** Latin, Greek, Cyrillic, Armenian, Georgian, Cherokee, Hebrew and Arabic: they have letters that look alike. */
+/** They have letters that look alike. */
 const ALPHABETS = ['Latn', 'Grek', 'Cyrl', 'Armn', 'Geor', 'Cher', 'Hebr', 'Arab'] as const;
 
 const lettersOf = ALPHABETS.map((code) => [code, new RegExp(String.raw`\p{Script=${code}}`, 'gu')] as const);
 
-/** The letters of a word by alphabet. */
 const alphabetsOf = (word: string) =>
   lettersOf.flatMap(([alphabet, letters]) => {
     const found = word.match(letters);
@@ -30,7 +29,6 @@ const alphabetsOf = (word: string) =>
   });
 
 export type OddCharacters = {
-  /** What is hidden in the name, if anything is. */
   readonly hidden: 'nothing' | 'characters' | 'direction';
   /** The letters of the first word that mixes alphabets, by alphabet. */
   readonly mixed: readonly {
@@ -39,7 +37,7 @@ export type OddCharacters = {
   }[];
 };
 
-/** What makes a name look like another one. Nothing in an ordinary name of any language is odd. */
+/** Nothing in an ordinary name of any language is odd. */
 export const oddCharacters = (name: string): OddCharacters => {
   const needed = RIGHT_TO_LEFT.test(name) ? [...NEEDED, DIRECTION_MARKS] : NEEDED;
   const unseen = needed.reduce((rest, part) => rest.replaceAll(part, ''), name).match(UNSEEN) ?? [];
@@ -53,11 +51,8 @@ export const oddCharacters = (name: string): OddCharacters => {
 
 const LONGEST = 64;
 
-/** A stretch of a name, or the number of an invisible character in it. */
-export type NamePart = { readonly text: string; readonly code: boolean };
-
 /** The name with the numbers of its invisible characters in their places. */
-export const revealed = (name: string): readonly NamePart[] => {
+export const revealed = (name: string) => {
   const characters = Array.from(name);
   const parts: { text: string; code: boolean }[] = [];
   for (const character of characters.slice(0, LONGEST)) {

@@ -36,7 +36,6 @@ type NameColors = CSSProperties & { '--ink'?: string; '--blend'?: string };
 
 type StyledNameProps = { readonly name: string; readonly chosen: Profile['display_name_styles'] };
 
-/** A display name in the style that its owner chose. */
 export const StyledName = ({ name, chosen }: StyledNameProps): ReactNode => {
   const { font = 'default', effect = 'solid', colors = [] } = chosen ?? {};
   const [one] = colors;
