@@ -1,5 +1,4 @@
-// Known vulnerabilities in the packages, and the registry's signatures on them. Ends with 75 (EX_TEMPFAIL) where the
-// registry answers neither question, as mirrors do.
+// Ends with 75 (EX_TEMPFAIL) where the registry answers neither question, as mirrors do.
 import { spawnSync } from 'node:child_process';
 
 const ask = (...args) => {

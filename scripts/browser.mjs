@@ -13,7 +13,6 @@ const CANDIDATES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The other browsers that visitors use, as Debian packages them: the program of each package. */
 const OTHER_BROWSERS = {
   'firefox-esr': '/usr/bin/firefox-esr',
   'webkit2gtk-driver': '/usr/bin/WebKitWebDriver',
@@ -29,23 +28,20 @@ const isExecutable = (path) => {
   }
 };
 
-/** The path of a browser that is installed, or null. */
 export const findBrowser = () => CANDIDATES.find((path) => path && isExecutable(path)) ?? null;
 
-/** The browser that runs the tests; null if there is only the one that Playwright downloads. */
+/** Null: the one that Playwright downloads. */
 export const findTestBrowser = () =>
   !process.env.CHROMIUM_PATH && isExecutable(HEADLESS_SHELL) ? HEADLESS_SHELL : findBrowser();
 
 const mayInstall = () => process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get');
 
 const installFromDebian = async (packages, run) => {
-  // Another installation may be under way.
   const waitForLock = ['-o', 'DPkg::Lock::Timeout=300'];
   await run('apt-get', ['update', '-qq', ...waitForLock]);
   await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...waitForLock, ...packages]);
 };
 
-/** With the scripts of all our languages. */
 const BROWSER_PACKAGES = [
   'chromium',
   'chromium-headless-shell',
@@ -54,21 +50,18 @@ const BROWSER_PACKAGES = [
   'fonts-noto-cjk',
 ];
 
-/** Debian’s, if we may install it. */
 export const installBrowser = async (run, say) => {
   if (findBrowser() !== null || !mayInstall()) return;
   say('Installing Chromium from Debian…');
   await installFromDebian(BROWSER_PACKAGES, run).catch(() => {});
 };
 
-/** Playwright’s, if there still is none. */
 export const downloadBrowser = async (run, say) => {
   if (findBrowser() !== null) return;
   say("Installing Playwright's browser…");
   await run('npx', ['playwright', 'install', 'chromium']);
 };
 
-/** Where they cannot be installed, the tests in them are skipped, and counted as such. */
 export const installOtherBrowsers = async (run, say) => {
   const missing = Object.keys(OTHER_BROWSERS).filter((name) => !isExecutable(OTHER_BROWSERS[name]));
   if (missing.length === 0) return;

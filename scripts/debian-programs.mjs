@@ -1,10 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where Debian keeps libraries of this machine's kind. */
 const LIBRARIES = `usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
 
-/** Debian's packages that tests need, and the program of each. */
 const PROGRAMS = {
   proxies: { caddy: 'usr/bin/caddy', 'nginx-light': 'usr/sbin/nginx', openssl: 'usr/bin/openssl' },
   stores: {
@@ -30,10 +28,7 @@ const unpack = async (names, folder, run) => {
   }
 };
 
-/**
- * Unpacks what is missing into `folder` and installs nothing: an installed server would be started now and at every
- * boot, and take the ports of whatever else runs here.
- */
+/** Installs nothing: an installed server would start at once and at every boot, on ports that others use. */
 export const unpackPrograms = async (wanted, folder, run, say) => {
   const missing = Object.entries(PROGRAMS)
     .filter(([kind]) => wanted.has(kind))

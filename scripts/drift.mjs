@@ -1,5 +1,4 @@
-// What Discord's OpenAPI document says about a user that Whoflake does not know yet: npm run drift -- <file or URL>
-// Ends with 1 if there is something, 2 if the document cannot be used.
+// Usage: npm run drift -- <file or URL>. Ends with 1 if there is something new, 2 if the document cannot be used.
 import { readFile } from 'node:fs/promises';
 import { SAMPLE_USERS } from '../src/sandbox/profiles/sample-profiles.ts';
 import { NAMEPLATE_PALETTES } from '../src/server/lookup/to-profile.ts';
@@ -10,7 +9,6 @@ const MAX_MS = 30_000;
 /** A schema may refer to itself. */
 const MAX_DEPTH = 12;
 
-/** Where the document may list values, and those that we know. */
 const KNOWN_VALUES = {
   'collectibles.nameplate.palette': new Set(NAMEPLATE_PALETTES),
   'display_name_styles.font_id': new Set(FONT_NUMBERS),
@@ -34,11 +32,9 @@ const readDocument = async (from) => {
 
 const join = (path, name) => (path === '' ? name : `${path}.${name}`);
 
-/** What a schema is made of, wherever it stands. */
 const partsOf = (schemas, { $ref = '', oneOf = [], anyOf = [], allOf = [], items }) =>
   [schemas[$ref.split('/').at(-1)], ...oneOf, ...anyOf, ...allOf, items].filter((part) => part !== undefined);
 
-/** Every path to a property of a schema, with the values that it lists. */
 const pathsIn = (schemas, schema, path = '', depth = 0) => {
   if (depth > MAX_DEPTH) return [];
   const { oneOf = [], enum: listed = [], properties = {} } = schema;
@@ -52,7 +48,7 @@ const pathsIn = (schemas, schema, path = '', depth = 0) => {
   ];
 };
 
-/** The same of an object, as the sandbox sends it: it has a sample of everything that we know. */
+/** Of a user as the sandbox sends it: it has a sample of everything that we know. */
 const pathsOf = (value, path = '') =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? []

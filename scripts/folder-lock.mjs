@@ -1,11 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 
-/**
- * Waits until no other process prepares this folder, and locks it. The kernel holds the lock on the folder for as long as
- * the descriptor is open, here or in a child that was given it, so that nothing is left of one that was killed. Without
- * flock(1), as on macOS, two at once are not kept apart.
- */
+/** The lock lasts while the descriptor is open, here or in a child. Without flock(1), as on macOS, there is none. */
 export const lockFolder = (folder, say) => {
   const descriptor = openSync(folder, 'r');
   const flock = (...options) =>

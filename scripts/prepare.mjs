@@ -14,10 +14,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const at = (path) => join(ROOT, path);
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/** Its message is one sentence, with what to do about it: this is the first thing that a newcomer runs. */
 const failure = (sentence) => Object.assign(new Error(sentence), { isSentence: true });
 
-/** Does the work unless `stamp` already holds `state`. */
 const unlessDone = async (stamp, state, work) => {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
   await work();
@@ -37,7 +35,6 @@ const filesBelow = (path) =>
         .flatMap((name) => filesBelow(join(path, name)))
     : [path];
 
-/** Rejects with what it wrote to stderr, if that is piped. */
 const createRun =
   (lock) =>
   async (command, args, { stdout = 'ignore', stderr = 'inherit' } = {}) => {
@@ -49,7 +46,6 @@ const createRun =
     if (status !== 0) throw Object.assign(new Error(`${command} ended with ${status}`), { said });
   };
 
-/** Of npm's output: its error code, and where the log is. */
 const sayWhyNotInstalled = ({ code, said }) => {
   if (code === 'ENOENT') return 'npm is missing: install npm, for example with apt-get install npm';
   const [, reason = 'no reason given'] = /^npm \S+ code (\S+)$/m.exec(said) ?? [];
@@ -64,7 +60,7 @@ const install = async (run) => {
     say('Installing packages…');
     let problem = null;
     try {
-      // Of no package a script is run: what is not in the lock file is not downloaded.
+      // A script of a package could download what is not in the lock file.
       await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
         stdout: 'inherit',
         stderr: 'pipe',

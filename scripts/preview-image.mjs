@@ -1,5 +1,4 @@
-// Draws the pictures for link previews. Only to be run when they change: node scripts/preview-image.mjs
-// One has the product's name; one has no words, for sites with a name of their own, which stands beside the picture.
+// Only to be run when the pictures change. One has no words, for sites whose own name stands beside it.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';

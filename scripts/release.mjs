@@ -1,4 +1,3 @@
-// Makes what is published of a version, as the workflow does: npm run release [-- --tag v0.2.0] [--into <folder>]
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,12 +20,10 @@ const run = (program, ...args) =>
   execFileSync(program, args, { cwd: ROOT, maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'pipe'] });
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/** What runs with nothing but Node; all packages are in `dist`. */
 const CONTENTS =
   'bin dist docs ops install.sh compose.yaml compose.full.yaml compose.cluster.yaml package.json CHANGELOG.md LICENSE README.md SECURITY.md'.split(
     ' ',
   );
-/** For a machine without Node: from the packages of the same name on the registry. */
 const NODES = ['linux-x64', 'linux-arm64'];
 
 const readOptions = () => {
@@ -45,7 +42,6 @@ const readOptions = () => {
   }
 };
 
-/** The changelog's section of a version, without its heading. */
 const notesOf = (version) => {
   const sections = readFileSync(at('CHANGELOG.md'), 'utf8').split(/^## /m);
   const unreleased = sections.find((text) => text.startsWith('Unreleased')) ?? '';
@@ -67,7 +63,7 @@ const tarball = (folder, secondsOfCommit, more = []) => {
   return gzipSync(run('tar', '--create', ...ordered, ...anonymous, ...named), { level: 9 });
 };
 
-/** The packages of the lock file that are really in the build: Vite lists them for the licences. */
+/** Vite lists the packages in the build for the licences. */
 const packagesInBuild = () => {
   const lists = ['dist/server/licences.md', 'dist/web/licences.txt'].map((path) =>
     readFileSync(at(path), 'utf8'),
@@ -103,7 +99,6 @@ const billOfMaterials = (version, secondsOfCommit) => {
   return `${JSON.stringify({ ...whole, metadata, components, dependencies }, null, 2)}\n`;
 };
 
-/** The folder is replaced, so it must not hold anything else. */
 const findTarget = (into) => {
   const target = resolve(into);
   const names = existsSync(target) ? readdirSync(target) : [];
@@ -115,7 +110,7 @@ const findTarget = (into) => {
   return target;
 };
 
-/** A folder with `bin/node` and its licence. npm checks what it downloads against the registry's checksum. */
+/** npm checks what it downloads against the registry's checksum. */
 const fetchNode = (part, platform, version) => {
   const folder = mkdtempSync(join(part, '.node-'));
   const [packed] = JSON.parse(

@@ -1,5 +1,4 @@
-// Plain JavaScript for any Node from 20 on: it runs before anything is installed. An older one understands this file,
-// and is told so, but not the files that it imports.
+// It runs before anything is installed. A Node older than 20 understands this file, but not those that it imports.
 // Usage: node scripts/setup.mjs [once] [build] [browser] [browsers] [proxies] [stores] [monitoring] [debootstrap]
 if (Number.parseInt(process.version.slice(1), 10) < 20) {
   process.stderr.write(

@@ -1,4 +1,3 @@
-// The whole gate. Every step runs even if one before it failed, and the last line counts what passed.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +42,6 @@ const playwrightCounts = (report) => ({
     }),
 });
 
-/** Looks only at what has changed since the last time. */
 const types = (project) => [
   'tsc',
   '-p',
@@ -53,7 +51,6 @@ const types = (project) => [
   `node_modules/.cache/types/${project}.tsbuildinfo`,
 ];
 
-/** They only read. */
 const LOOKS = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
@@ -138,7 +135,6 @@ for (const { name, looked, counts } of steps) {
 rmSync(reports, { recursive: true, force: true });
 // Said again at the end: what a CI keeps of a long output is its last lines.
 for (const failure of failures) process.stdout.write(`\nFAILED ${failure}\n`);
-// Skipped is what this machine lacks something for: a proxy, a registry that audits, or a user who is not root.
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}\n`);
 // Not `process.exit`: what a slow reader has not taken yet would be lost.
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-// Writes the type of the English texts, with every text as a literal: so the names in its braces are known to the compiler.
+// TypeScript takes `en.d.json.ts` for the type of `en.json`: with literals it knows the names in their braces.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -13,7 +13,6 @@ const typeOf = (value) => {
   return `{ ${fields.join(' ')} }`;
 };
 
-/** TypeScript takes it for the type of `en.json`. */
 export const writeTextTypes = () => {
   const { '//': _note, ...texts } = JSON.parse(readFileSync(fileAt('en.json'), 'utf8'));
   const code = `declare const texts: ${typeOf(texts)};\nexport = texts;\n`;

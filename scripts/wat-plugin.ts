@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 import loadWabt from 'wabt';
 
-/** Compiles WebAssembly's text format: `import module from './kernel.wat'` is the module's bytes in base64. */
+/** `import module from './kernel.wat'` is the bytes of the compiled module, in base64. */
 export const wat = (): Plugin => ({
   name: 'wat',
   load: async (id: string) => {

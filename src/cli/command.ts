@@ -10,28 +10,23 @@ import type { SettingsSource } from './checks/settings.ts';
 import type { Paint, Report } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a command works with. Records and platform are opened when they are first asked for. */
 export type CommandContext = {
   readonly config: Config;
   readonly settingsSource: () => Promise<SettingsSource>;
   readonly system: System;
   readonly terminal: Terminal;
   readonly pause: (ms: number) => Promise<void>;
-  /** The time in the form that records use: ISO 8601, in UTC. Its first ten characters are the day. */
+  /** ISO 8601, in UTC: its first ten characters are the day. */
   readonly now: () => string;
-  /**
-   * For a command that destroys something, once it is known that it can: asks the operator, unless there is --yes or a
-   * dry run, and rejects without a yes.
-   */
+  /** Rejects without a yes. To be asked once all that could refuse the command has been checked. */
   readonly confirm: () => Promise<void>;
   /** A running server notices by itself what is written to them: see `storage/change-watch.ts`. */
   readonly openRecords: (options?: OpenRecordsOptions) => Promise<Records>;
   readonly platform: () => Promise<PlatformLink>;
-  /** Yields items at a pace that leaves most of the rate limit to lookups, and shows progress. */
+  /** At a pace that leaves most of the rate limit to lookups. */
   readonly oneByOne: <T>(items: readonly T[], paceMs: number) => AsyncIterable<T>;
 };
 
-/** How commands ask the platform: with the same limits as the server. */
 export type PlatformLink = {
   readonly apiUrl: string;
   readonly api: Platform;
@@ -42,7 +37,7 @@ export type PlatformLink = {
 /** Unless it says otherwise, records that do not exist or that an older version has written are refused. */
 export type OpenRecordsOptions = {
   readonly migrate?: boolean;
-  /** Makes the records, even if a keyring shows that there once was a database. */
+  /** Even if a keyring shows that there once was a database. */
   readonly isNewSite?: boolean;
 };
 
@@ -60,21 +55,17 @@ export type CommandResult = Report & {
 
 export type RunCommand = (context: CommandContext, input: CommandInput) => Promise<CommandResult>;
 
-/** What a run of the program is given. */
 export type RunDeps = Pick<CommandContext, 'settingsSource' | 'system' | 'terminal' | 'pause'> & {
   readonly argv: readonly string[];
   readonly readSettings: () => Promise<ParsedConfig>;
   readonly paint: Paint;
   readonly version: string;
-  /** Null if it is not known. */
   readonly commit: () => string | null;
   /** What the operator typed before the command. */
   readonly program: string;
-  /** Undefined where users have no number. */
   readonly uid: number | undefined;
 };
 
-/** For a command about this program or its settings, right or wrong. */
 export type RunWithoutSettings = (
   deps: RunDeps & { readonly commands: readonly Command[] },
   input: CommandInput,
@@ -84,9 +75,7 @@ export type RunWithoutSettings = (
 type CommandOption = ParseArgsOptionDescriptor & { readonly help: string; readonly value?: string };
 
 export type CommandDescription = {
-  /** One word or two. */
   readonly name: string;
-  /** What follows the name, as the help shows it. Optional words are in brackets. */
   readonly parameters: readonly string[];
   readonly summary: string;
   /** Rarely needed, or by programs: only its own help shows it. */
@@ -103,7 +92,7 @@ export type CommandWork =
 
 export type Command = CommandDescription & CommandWork;
 
-/** For the `options` of a command that deletes or overwrites something; the command must ask `isDryRun`. */
+/** A command with it must ask `isDryRun`. */
 export const DRY_RUN = {
   'dry-run': { type: 'boolean', help: 'show what would change, and change nothing' },
 } as const satisfies CommandDescription['options'];
@@ -118,7 +107,6 @@ export const badInput = (finding: string, remedy?: string): OperatorError =>
 export const failed = (finding: string, remedy?: string): OperatorError =>
   new OperatorError(EXIT.failed, finding, remedy);
 
-/** Names the folder and where the settings come from: often it is the wrong folder. */
 export const noRecords = (dataDir: string, source: SettingsSource): OperatorError =>
   new OperatorError(
     EXIT.databaseMissing,

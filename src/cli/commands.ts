@@ -16,7 +16,7 @@ const NOTES = {
   date: { type: 'string', value: 'yyyy-mm-dd', help: 'a note for you: when' },
 } as const satisfies CommandDescription['options'];
 
-/** In the order of the help. A command's module is loaded only when it runs. */
+/** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
   command('status', 'shows what is stored and how the server is doing', {
     options: {

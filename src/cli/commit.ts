@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orNull } from '#server/storage/storage-fault.ts';
 
-/** The commit that the program in this folder was made from: `upgrade.sh` notes it, a clone has it. Null if unknown. */
+/** A release has it in `.commit`, as has what `upgrade.sh` installs; a clone has it in `.git`. */
 export const readCommit = (root: string): string | null => {
   const read = (path: string): string => (orNull(() => readFileSync(join(root, path), 'utf8')) ?? '').trim();
   const head = read('.git/HEAD');

@@ -52,7 +52,6 @@ const refuseClosedFolder = (dataDir: string): void => {
   }
 };
 
-/** A context, and how to close what was opened in it. */
 const createContext = (
   config: Config,
   confirm: () => Promise<void>,
@@ -102,7 +101,6 @@ const createContext = (
   };
 };
 
-/** Runs a command with the settings that it needs. */
 export const execute = async (
   command: Extract<Command, { run: unknown }>,
   input: CommandInput,

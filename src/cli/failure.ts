@@ -5,10 +5,8 @@ import { isStorageFault, StorageFault } from '#server/storage/storage-fault.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What the operator is told about the error that ended a command. */
 export type Explanation = {
   readonly error: string;
-  /** Stack frames of our own code, for a defect. */
   readonly frames?: readonly string[];
 };
 

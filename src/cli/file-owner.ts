@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { orNull } from '#server/storage/storage-fault.ts';
 
-/** Who a file or folder belongs to; null if it does not exist or is hidden from this user. */
+/** Null if it does not exist or is hidden from this user. */
 export const ownerOf = (path: string): { readonly uid: number; readonly name: string } | null => {
   const uid = orNull(() => statSync(path).uid);
   if (uid === null) return null;

@@ -11,7 +11,6 @@ import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';
 import { envFileIn } from './usage/arguments.ts';
 
-/** Of our systemd unit. */
 const UNIT_FILE = '/etc/whoflake/whoflake.env';
 
 // The reader of a pipe may stop early, as `head` does.
@@ -20,7 +19,6 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
 );
 
 const argv = process.argv.slice(2);
-// The installed server's file, if neither the command, the environment nor the clone has settings of its own.
 const path =
   envFileIn(argv) ?? settingsFileOf(process.env) ?? (existsSync(UNIT_FILE) ? UNIT_FILE : undefined);
 if (path !== undefined) process.env['WHOFLAKE_ENV_FILE'] = path;

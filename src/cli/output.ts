@@ -1,4 +1,4 @@
-/** The state of a command, and of each thing that it checked. Only `failed` gives an exit code other than 0. */
+/** Only `failed` gives an exit code other than 0. */
 export type State = 'ok' | 'warning' | 'failed';
 
 export const worstOf = (states: readonly State[]): State =>
@@ -6,24 +6,21 @@ export const worstOf = (states: readonly State[]): State =>
 
 type Cell = string | number | boolean | null;
 
-/** A line of text. On a terminal headings are bold and states coloured. */
 export type Line = string | { readonly kind: 'heading' | 'state'; readonly text: string };
 
-/** What a command has to say: the document of `--json`, and the same as lines to read. */
+/** `data` is the document of `--json`, `lines` are the same to read. */
 export type Report = {
   readonly data: object;
-  /** False: no line. */
   readonly lines: readonly (Line | false)[];
   /** Not `ok` if the command did its work, but found a problem. */
   readonly state?: State;
 };
 
-/** Styles a text, or returns it unchanged where there is no terminal. */
 export type Paint = (style: 'bold' | 'green' | 'yellow' | 'red', text: string) => string;
 
 const COLOURS = { ok: 'green', warning: 'yellow', failed: 'red' } as const satisfies Record<State, string>;
 
-/** Aligned columns. A row has its cells in the order of the head. */
+/** A row has its cells in the order of the head. */
 export const table = (
   head: readonly string[],
   rows: readonly (readonly Cell[] | Readonly<Record<string, Cell>>)[],
@@ -50,7 +47,7 @@ const STEERING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** Names and notes come from strangers: characters that steer are replaced. */
 export const visible = (text: string): string => text.replaceAll(STEERING, '\uFFFD');
 
-/** Of everything that is printed: also answers of a server that may be another program. */
+/** For everything that is printed: also answers of a server that may be another program. */
 export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
 /** In JSON they can be told apart, and stay what they are. */
@@ -65,7 +62,6 @@ export const plural = (count: number, noun: string): string => `${count} ${noun}
 
 const HOUR_MS = 3_600_000;
 
-/** In whole hours; in days from two days on. */
 export const describeDuration = (ms: number): string => {
   const hours = Math.floor(ms / HOUR_MS);
   if (hours < 1) return 'less than an hour';

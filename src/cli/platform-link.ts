@@ -70,7 +70,6 @@ const openState = async ({
   return { state: records.openState(deps), refresh: records.refreshState };
 };
 
-/** The limits of every command, whether or not the server runs: those of the server. */
 export const createPlatformLink = async (context: LinkContext): Promise<PlatformLink> => {
   const { config, system } = context;
   const { clock, random } = system;
@@ -98,7 +97,6 @@ export const createPlatformLink = async (context: LinkContext): Promise<Platform
   const api: Platform = {
     ...platform,
     requestPermit: async (endpoint, maxWaitMs) => {
-      // What the server has met meanwhile.
       await refresh();
       const permit = await platform.requestPermit(endpoint, maxWaitMs).catch(explainUnavailable);
       if (permit === null) refuseWhilePaused(endpoint);

@@ -6,7 +6,6 @@ import { renderResult, visibleLines } from './output.ts';
 import { parseArguments } from './usage/arguments.ts';
 import { helpOn } from './usage/help.ts';
 
-/** What the process prints, and its exit code. */
 export type RunOutcome = { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
 
 export const run = async (deps: RunDeps): Promise<RunOutcome> => {
@@ -22,7 +21,6 @@ export const run = async (deps: RunDeps): Promise<RunOutcome> => {
   }
 };
 
-/** A result, or a text that is printed as it is. */
 const runCommand = async (deps: RunDeps, json: boolean): Promise<CommandResult | string> => {
   const parsed = parseArguments(deps.argv, COMMANDS);
   if (parsed.kind === 'help') return helpOn(deps.program, parsed.commands, COMMANDS);

@@ -3,18 +3,16 @@ import type { ReportedToken } from '#server/donation/token-report.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { httpGet } from './http-get.ts';
 
-/** What the admin listener of a running server says of itself. */
 export type Readiness = { readonly ready: boolean } & Readonly<Record<string, unknown>>;
 
 const PATIENCE_MS = 2_000;
 
-/** Null if no server answers. */
 export const askReadiness = async (admin: ListenAddress): Promise<Readiness | null> => {
   const answer = (await ask(admin, '/readyz')) as Partial<Readiness> | null;
   return typeof answer?.ready === 'boolean' ? { ...answer, ready: answer.ready } : null;
 };
 
-/** The tokens of the server, by the keyed digest of the bot. Null if no server answers. One of another version may say less. */
+/** By the keyed digest of the bot. A server of another version may say less. */
 export const askTokens = async (
   admin: ListenAddress,
 ): Promise<ReadonlyMap<string, Partial<ReportedToken>> | null> => {

@@ -2,14 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 
-/** The person who runs the command, if there is one. */
 export type Terminal = {
-  /** True if questions can be asked. */
   readonly isInteractive: boolean;
   readonly ask: (question: string) => Promise<string>;
-  /** What is typed is not shown. */
   readonly askSecret: (question: string) => Promise<string>;
-  /** All of standard input. */
   readonly readInput: () => Promise<string>;
   /** A line that the next one overwrites. Not printed unless there is a terminal. */
   readonly progress: (line: string) => void;

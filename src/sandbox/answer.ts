@@ -9,7 +9,6 @@ export type Answer = {
   readonly delivery?: 'hang' | 'reset' | 'truncate' | { readonly dripMs: number };
 };
 
-/** What Discord's front end adds to every answer of Discord itself. */
 const ORIGIN_HEADERS = { 'content-type': 'application/json', via: '1.1 google', server: 'cloudflare' };
 
 export const jsonAnswer = (
@@ -18,7 +17,7 @@ export const jsonAnswer = (
   headers: Readonly<Record<string, string>> = {},
 ): Answer => ({ status, headers: { ...ORIGIN_HEADERS, ...headers }, body });
 
-/** An answer made at the edge: it never reached the platform, so it carries no `via`. */
+/** Its request never reached the platform, so it carries no `via`. */
 export const edgeAnswer = (status: number, contentType: string, body: string | Buffer): Answer => ({
   status,
   headers: { 'content-type': contentType, server: 'cloudflare' },
@@ -30,7 +29,6 @@ export const withHeaders = (answer: Answer, headers: Readonly<Record<string, str
   headers: { ...answer.headers, ...headers },
 });
 
-/** Resolves after `ms`. */
 export type Pause = (ms: number) => Promise<void>;
 
 export const realPause: Pause = (ms) => delay(ms, undefined, { ref: false });
@@ -46,7 +44,6 @@ const drip = async (response: ServerResponse, body: Buffer, wait: () => Promise<
   response.end();
 };
 
-/** Sends the answer in the way its delivery asks for. */
 export const deliver = async (response: ServerResponse, answer: Answer, pause: Pause): Promise<void> => {
   const { status, headers, body, delivery } = answer;
   if (delivery === 'hang') return;

@@ -47,7 +47,6 @@ const handlersFor = ({
   traffic,
 }: ControlDeps): Readonly<Record<string, (body: Body) => unknown>> => ({
   'GET faults': () => faults.current(),
-  /** Replaces all that were set. */
   'PUT faults': (body) => {
     const off = Object.keys(faults.current()).map((name) => [name, false]);
     faults.set({ ...Object.fromEntries(off), ...body });
@@ -79,7 +78,6 @@ const readBody = async (request: IncomingMessage): Promise<Body> => {
   return body as Body;
 };
 
-/** `/_sandbox/…`: the controls over HTTP, for a sandbox in a process of its own. */
 export const createControlRoutes = (deps: ControlDeps) => {
   const handlers = handlersFor(deps);
   return async (request: IncomingMessage, path: string): Promise<Answer> => {

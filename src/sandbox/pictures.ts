@@ -1,2 +1,2 @@
-/** The folder of all pictures. The build lays it beside the bundle too. */
+/** The build lays the folder beside the bundle too. */
 export const PICTURES = new URL('pictures/', import.meta.url);

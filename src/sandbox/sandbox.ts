@@ -21,15 +21,11 @@ const DEFAULTS = {
   limit: 30,
   periodMs: 30_000,
   mode: 'sliding' as LimitMode,
-  /** Requests per second and bot over all routes. */
   globalPerSecond: 50,
   /** Invalid requests in ten minutes that get an address banned for an hour. */
   invalidLimit: 10_000,
-  /** Milliseconds since the Unix epoch. */
   now: Date.now,
-  /** How faults wait. */
   pause: realPause,
-  /** Share of well-formed ids that belong to nobody; always the same ones. */
   notFoundShare: 0.08,
 };
 
@@ -81,7 +77,6 @@ export const createSandbox = (options: SandboxOptions = {}) => {
     return api(request);
   };
 
-  /** What is in front of the platform: bans by address, the User-Agent check, and the faults we ask for. */
   const frontEnd = async (request: ApiRequest): Promise<Answer> => {
     const { route } = request;
     const token = tokenOf(request);
@@ -129,14 +124,12 @@ const serve = (handle: (request: IncomingMessage, response: ServerResponse) => P
     });
   });
   return {
-    /** Port 0, the default, lets the system choose. */
     listen: async ({ host = '127.0.0.1', port = 0 } = {}) => {
       await once(server.listen(port, host), 'listening');
       const { port: actualPort } = server.address() as AddressInfo;
       const cdnUrl = `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
       return { apiUrl: `${cdnUrl}${API_PREFIX}v10`, cdnUrl };
     },
-    /** Aborts what is in flight. */
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

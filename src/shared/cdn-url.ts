@@ -1,7 +1,6 @@
 import { isPlausibleId, type Snowflake } from './snowflake.ts';
 
 const HASH = /^(?:a_)?[0-9a-f]{32}$/;
-/** A path of a few plain names, such as `nameplates/nameplates/twilight/`. */
 const NAMEPLATE_ASSET = /^(?:[\p{L}\p{N}_-]{1,64}\/){1,6}$/u;
 
 export type CdnUrls = ReturnType<typeof createCdnUrls>;

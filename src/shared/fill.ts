@@ -1,11 +1,9 @@
 import type english from '#texts/en.json';
 
-/** The names in the braces of a text. */
 type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholder<Rest>
   : never;
 
-/** Words that texts quote: those on the platform's own screens, and those that stand elsewhere on this site. */
 export type QuotedWord =
   | keyof typeof english.discord
   | 'lookupButton'
@@ -16,7 +14,7 @@ export type QuotedWord =
   | 'puzzleTitle'
   | 'exampleName';
 
-/** Filled in from the site's settings, before a text leaves the server. */
+/** Filled in before a text leaves the server. */
 export type SiteValue =
   | 'brandName'
   | 'platformName'
@@ -32,7 +30,6 @@ export type Values<Text extends string> = Readonly<
   Record<Exclude<Placeholder<Text>, SiteValue | QuotedWord>, string | number>
 >;
 
-/** Replaces names in braces with their values. Names without a value stay as they are. */
 export const fill = <Text extends string>(text: Text, values: Values<Text>): string =>
   text.replaceAll(/\{(\w+)\}/g, (mark, name: string) =>
     Object.hasOwn(values, name) ? String(values[name as keyof Values<Text>]) : mark,

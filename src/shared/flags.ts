@@ -3,14 +3,10 @@ import type { ProfileFlag } from './contract/profile.ts';
 
 type KnownFlag = { readonly bit: number; readonly id: keyof typeof FLAG_NAMES; readonly badge?: string };
 
-/** In English, as the API gives them. */
 export const FLAG_NAMES = english.flags;
 
-/**
- * The flags that the platform documents, the active developer badge, which it no longer gives out but still sends, and
- * the mark of accounts that a game has made for its players. Others are private, or a verdict on a person (spammer,
- * quarantined) that is not ours to repeat.
- */
+// The platform documents these, except the active developer badge, which it still sends, and the mark of game accounts.
+// Others are private, or a verdict on a person (spammer, quarantined) that is not ours to repeat.
 const KNOWN_FLAGS: readonly KnownFlag[] = [
   { bit: 0, id: 'STAFF', badge: 'staff' },
   { bit: 1, id: 'PARTNER', badge: 'partner' },

@@ -1,14 +1,12 @@
 type LanguageFacts = {
-  /** In the language itself. */
   readonly name: string;
-  /** BCP 47, for `lang` and `hreflang`. */
   readonly tag: string;
   /** For dates and numbers, if the tag alone would give the wrong format. */
   readonly locale?: string;
   readonly rightToLeft?: true;
 };
 
-/** Every language, by the first part of its pages' paths, which English pages lack. Its texts are in the file of that name. */
+/** By the first part of the paths of their pages, which English pages lack. */
 export const LANGUAGES = {
   en: { name: 'English', tag: 'en', locale: 'en-GB' },
   de: { name: 'Deutsch', tag: 'de' },
@@ -37,13 +35,11 @@ export const directionOf = (language: Language): 'ltr' | 'rtl' =>
 
 export const localeOf = (language: Language): string => factsOf(language).locale ?? factsOf(language).tag;
 
-/** The address of a page in a language. `path` begins with a slash and may have a query or a hash. */
 export const localPath = (path: string, language: Language): string => {
   if (language === 'en') return path;
   return `/${language}${path.replace(/^\/(?=$|[?#])/, '')}`;
 };
 
-/** The language of a path, and the path of the same page in English. */
 export const splitPath = (path: string): { readonly language: Language; readonly path: string } => {
   const first = path.split('/', 2)[1] ?? '';
   if (first === 'en' || !Object.hasOwn(LANGUAGES, first)) return { language: 'en', path };

@@ -1,7 +1,4 @@
-/**
- * The fonts and effects of display names, by the platform's numbers. It adds new ones without notice: those that are
- * not here are shown without any.
- */
+/** By the platform's numbers. It adds new ones without notice: those that are not here are shown without any. */
 const FONTS = [
   [1, 'bangers'],
   [2, 'bio_rhyme'],

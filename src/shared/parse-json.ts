@@ -1,4 +1,3 @@
-/** Undefined for text that is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -23,7 +23,6 @@ const PROFILE_URI = /^discord:\/\/(?:-\/)?users\/(\d+)\/?$/i;
 
 const refuse = (problem: SnowflakeProblem): ParsedSnowflake => ({ ok: false, problem });
 
-/** Accepts what people paste: the digits, a mention, or a link to the profile. */
 export const extractSnowflakeDigits = (input: string): string => {
   const text = input.trim();
   if (/^\d*$/.test(text)) return text;
@@ -45,7 +44,6 @@ export const parseSnowflake = (input: string, nowMs: number): ParsedSnowflake =>
   return snowflakeCreatedMs(id) > nowMs + CLOCK_SKEW_MS ? refuse('future') : { ok: true, id };
 };
 
-/** The id in a text, if it is long enough to be an account's. */
 export const parseAccountId = (text: string, nowMs: number): Snowflake | undefined => {
   const parsed = parseSnowflake(text, nowMs);
   return parsed.ok && parsed.id.length >= ID_DIGITS.fewest ? parsed.id : undefined;

@@ -9,10 +9,7 @@ import { openRow } from '#server/vault/sealed-row.ts';
 import { OPT_OUT_KID } from '#server/vault/vault.ts';
 import type { CommandContext } from '../command.ts';
 
-/**
- * Fills a new database in `folder` with everything in the old one that the present keyring allows: links always,
- * opt-outs if their key is on it (no rotation changes that one), and each token that was sealed with one of its keys.
- */
+/** Links always, opt-outs if their key is on the keyring (no rotation changes it), tokens if one of its keys fits. */
 export const salvage = async ({ config, system }: CommandContext, folder: string, oldDatabase: string) => {
   await using old = await openDatabase(oldDatabase);
   await refuseOddRows(old, oldDatabase);

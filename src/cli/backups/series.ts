@@ -7,14 +7,10 @@ const NAME = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/;
 /** What a backup that was killed leaves behind. */
 export const DRAFT = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite\.new-\w{6}$/;
 
-/** Names sort by time, in UTC. */
 export const seriesName = (wallMs: number): string =>
   `whoflake-${new Date(wallMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z.sqlite`;
 
-/**
- * Deletes the oldest files of the series until `keep` are left, and returns their names. Never touches a file with
- * another name, nor the one just made, even if the clock was wrong when the others were made.
- */
+/** Never touches a file with another name, nor the one just made, even if the clock was wrong before. */
 export const pruneSeries = (folder: string, keep: number, made: string): string[] => {
   const others = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && NAME.test(entry.name) && entry.name !== made)

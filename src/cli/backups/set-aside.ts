@@ -7,15 +7,14 @@ import { LOCK_FILE, lockFolder } from '#server/storage/folder-lock.ts';
 /** The database is moved first: its log alone cannot be mistaken for a database. */
 const FILES = ['', '-wal', '-shm'].map((end) => `${DATABASE_FILE}${end}`);
 
-/** The files of a database that exist. After a crash part of it is still in its log. */
 export const databaseFiles = (dataDir: string): string[] =>
   FILES.filter((name) => existsSync(join(dataDir, name)));
 
-/** Keeps servers out until it is disposed. Where none has ever started there is no lock, and none is made. */
+/** Where no server has ever started there is no lock, and none is made. */
 export const lockOutServers = (dataDir: string): Disposable | null =>
   existsSync(join(dataDir, LOCK_FILE)) ? lockFolder(dataDir) : null;
 
-/** Puts a finished database in place. Deletes nothing: returns the folder that the old one was moved to. */
+/** Deletes nothing: returns the folder that the old one was moved to. */
 export const putInPlace = (made: string, dataDir: string, now: string): string | null => {
   syncFile(made);
   const names = databaseFiles(dataDir);
@@ -29,7 +28,6 @@ export const putInPlace = (made: string, dataDir: string, now: string): string |
   }
 };
 
-/** Moves the database into a new folder beside it, and returns that folder. */
 export const setAside = (dataDir: string, name: string): string => {
   const aside = join(dataDir, name.replaceAll(':', '-'));
   mkdirSync(aside, { mode: 0o700 });

@@ -18,12 +18,10 @@ import { badInput, type CommandContext } from '../command.ts';
 import { orRefuse } from '#server/storage/storage-fault.ts';
 import { plural } from '../output.ts';
 
-/** What a backup holds. */
 export type BackupContents = Awaited<ReturnType<typeof openCopy>>;
 
 const DAY_MS = 86_400_000;
 
-/** PostgreSQL has programs of its own for that. */
 export const refusePostgres = ({ config }: CommandContext): void => {
   if (config.databaseUrl !== null)
     throw badInput(
@@ -32,7 +30,6 @@ export const refusePostgres = ({ config }: CommandContext): void => {
     );
 };
 
-/** The version of a copy. Refuses one that is damaged, or not ours. */
 export const intactVersion = async (copy: string): Promise<number> => {
   const state = await inspectDatabase(copy, 'integrity_check');
   if (state.kind === 'newer')
@@ -51,7 +48,7 @@ export const intactVersion = async (copy: string): Promise<number> => {
   throw new OperatorError(EXIT.databaseCorrupt, finding, 'use another.');
 };
 
-/** A folder on the disk of the database, deleted with all that is in it after `use`. */
+/** On the disk of the database, so that what is made there can be linked into its place. */
 export const withScratchFolder = async <T>(
   { config: { dataDir }, system }: CommandContext,
   use: (folder: string) => Promise<T>,
@@ -63,12 +60,12 @@ export const withScratchFolder = async <T>(
     return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    // It may have been mistyped.
+    // DATA_DIR may have been mistyped.
     if (made !== undefined && readdirSync(dataDir).length === 0) rmSync(made, { recursive: true });
   }
 };
 
-/** Deletes what killed commands left behind. After a day none is still working there. */
+/** After a day no command is still working there. */
 export const removeLeftovers = (folder: string, names: RegExp, wallMs: number): void => {
   for (const name of readdirSync(folder).filter((one) => names.test(one))) {
     const path = join(folder, name);
@@ -76,7 +73,6 @@ export const removeLeftovers = (folder: string, names: RegExp, wallMs: number): 
   }
 };
 
-/** Copies a backup, opens the copy as the server would, and hands over both the copy and what it holds. */
 export const withVerifiedCopy = <T>(
   context: CommandContext,
   file: string,
@@ -87,10 +83,7 @@ export const withVerifiedCopy = <T>(
     return use(copy, await openCopy(context, folder, version));
   });
 
-/**
- * Copies a backup into the folder: SQLite may write beside what it reads, and a log that lies beside
- * the file, as after a crash, belongs to it. Refuses a damaged file and one that is not ours.
- */
+/** SQLite may write beside what it reads, and a log that lies beside the file, as after a crash, belongs to it. */
 export const copyBackup = async (file: string, folder: string) => {
   const copy = join(folder, DATABASE_FILE);
   orRefuse(badInput(`There is no file ${file}, or this user may not read it.`), () => {
@@ -102,7 +95,6 @@ export const copyBackup = async (file: string, folder: string) => {
   return { copy, version: await intactVersion(copy) };
 };
 
-/** As the server would: brought up to date, and with the keyring that it needs. */
 const openCopy = async ({ config, system }: CommandContext, folder: string, database_version: number) => {
   // Otherwise the vault would create a new keyring for a database without tokens.
   if (!existsSync(config.keyringFile))
@@ -119,7 +111,6 @@ const openCopy = async ({ config, system }: CommandContext, folder: string, data
     return {
       token_count: rows.length,
       unreadable_token_count: rows.filter((row) => openRow(records.vault, row) === null).length,
-      /** Taken back by their donors since then. */
       withdrawn_token_count: rows.filter(({ id }) => withdrawn.has(id)).length,
       link_count: (await records.vanityLinks.all()).length,
       opt_out_count: (await records.optOuts.all()).length,

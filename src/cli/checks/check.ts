@@ -1,7 +1,6 @@
 import { asOperatorError } from '../failure.ts';
 import type { State } from '../output.ts';
 
-/** The result of one check, and what to do if something is wrong. */
 export type Check = Finding & { readonly what: string };
 export type Finding = {
   readonly state: State;
@@ -12,7 +11,7 @@ export type Finding = {
 /** A problem that visitors do not notice. One that they do is thrown, with `failed`. */
 export const warning = (finding: string, remedy: string): Finding => ({ state: 'warning', finding, remedy });
 
-/** `look` returns a string if all is well. It may throw the errors that would end other commands. */
+/** `look` may throw the errors that would end other commands. */
 export const check = async (
   what: string,
   look: () => string | Finding | Promise<string | Finding>,

@@ -9,7 +9,6 @@ import { findServerProblem, findServerWarnings } from './server.ts';
 
 const MAX_SKEW_MS = 30_000;
 
-/** The platform, this machine's clock compared with the platform's, and the running server. */
 export const checkConnections = async (context: CommandContext): Promise<Check[]> => {
   const { config, system } = context;
   const clockChecks: Check[] = [];
@@ -32,7 +31,6 @@ const nullIfRefused = (error: unknown): null => {
   return null;
 };
 
-/** The answer is undefined if the pace left us no turn. */
 const inspectPlatform = (answer: PlatformAnswer<PlatformClock> | undefined, apiUrl: string): string => {
   if (answer?.kind === 'found') return `${apiUrl} answers`;
   if (answer === undefined) throw failed(`${apiUrl} could not be asked: the server is busy`, 'try again.');
@@ -61,7 +59,6 @@ const inspectServer = async (config: Config): Promise<string | Finding> => {
   const [warning] = server === null ? [] : findServerWarnings(server, config);
   if (warning !== undefined) return { state: 'warning', ...warning };
   const fields = server?.['unknown_fields'];
-  // Nothing is wrong with it: there may be something new to show.
   return Array.isArray(fields) && fields.length > 0
     ? `is ready; the platform sends fields that this version does not know: ${fields.join(', ')}`
     : 'is ready';

@@ -5,7 +5,6 @@ import { describeRecords, inspectRecords } from '#server/open-records.ts';
 import { failed, type CommandContext } from '../command.ts';
 import { check, warning, type Check, type Finding } from './check.ts';
 
-/** The records in PostgreSQL, and who runs on them. */
 export const checkPostgres = async (context: CommandContext): Promise<Check[]> => {
   const database = await check('database', () => inspectDatabase(context));
   return database.state === 'ok'
@@ -54,7 +53,7 @@ export const describeLost = (
 ): string =>
   `${running} of ${running + lost.length} running; ${lost.map(({ name, last_seen: at }) => `${name} was last seen at ${at}`).join(', ')}`;
 
-/** Servers that cannot connect are as good as down; one more than now must fit, for an upgrade. */
+/** One server more than now must fit, for an upgrade. */
 const inspectConnections = async (context: CommandContext): Promise<string> => {
   const { database } = await context.openRecords();
   const servers = (await createNodeStore(database).live()).length;

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const FEW_DAYS = 14;
 const OPENAPI_PATH = '/openapi.json' satisfies ApiPath;
 
-/** The address that visitors use, seen from here. Nothing fails because this machine cannot reach it: visitors may. */
+/** Nothing fails because this machine cannot reach the address: visitors may. */
 export const checkPublicAddress = async ({
   config,
   system,
@@ -32,7 +32,6 @@ export const checkPublicAddress = async ({
   ];
 };
 
-/** A server tells its own address. */
 const isThisSite = (publicUrl: string, { body }: Answer): boolean => {
   const document = parseJson(body) as
     | { readonly servers?: readonly { readonly url?: unknown }[] }

@@ -34,7 +34,6 @@ const KEYRING_BESIDE_DATABASE: Check = {
   remedy: 'move it elsewhere and set KEYRING_FILE.',
 };
 
-/** The data folder, the database, the keyring, the withdrawn list and backups. */
 export const checkRecords = async (context: CommandContext): Promise<Check[]> => {
   const { dataDir, databaseUrl, keyringFile } = context.config;
   const database = databaseUrl === null ? await inspectDatabase(join(dataDir, DATABASE_FILE)) : null;
@@ -83,7 +82,6 @@ const DATABASE_PROBLEMS = {
   foreign: DAMAGED,
 } as const;
 
-/** After a command run by root, or a copy by hand, a file may not belong to the owner of its folder. */
 const refuseForeignFile = (dataDir: string): void => {
   const path = join(dataDir, DATABASE_FILE);
   const [owner, right] = [ownerOf(path), ownerOf(dataDir)];
@@ -139,7 +137,6 @@ const inspectBackup = ({ config, system }: CommandContext): string | Finding => 
   );
 };
 
-/** With PostgreSQL the operator makes them: the newest file tells when. */
 const newestIn = (folder: string | null): LastBackup | null => {
   if (folder === null) return null;
   const files = (orNull(() => readdirSync(folder)) ?? []).map((name) => join(folder, name));

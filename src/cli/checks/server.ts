@@ -6,7 +6,7 @@ import { adminUrl, askReadiness, type Readiness } from '../running-server.ts';
 
 export type ServerProblem = { readonly finding: string; readonly remedy: string };
 
-/** What a server says is wrong with it, in the order of importance. */
+/** In the order of importance. */
 const SERVER_PROBLEMS = [
   ['draining', 'is stopping', 'wait for it to stop, then start it again.'],
   [
@@ -27,7 +27,6 @@ const SERVER_PROBLEMS = [
   ],
 ] as const;
 
-/** What visitors do not notice, but is not as intended. */
 export const findServerWarnings = (server: Readiness, { platform, dataDir }: Config): ServerProblem[] => {
   const proxy = server['untrusted_proxy'];
   const peer = typeof proxy === 'object' && proxy !== null && 'peer' in proxy ? proxy.peer : undefined;
@@ -51,7 +50,6 @@ export const findServerWarnings = (server: Readiness, { platform, dataDir }: Con
   ].filter((warning) => warning !== false);
 };
 
-/** Why a visitor would be refused; null if none would be. */
 export const findServerProblem = async ({
   admin,
   tokenDonations,

@@ -5,7 +5,6 @@ import { parseDatabaseUrl } from '#server/storage/postgres/database-url.ts';
 import type { State } from '../output.ts';
 import { nearest } from '../usage/nearest.ts';
 
-/** The file that settings come from, as an absolute path, and what is in it. */
 type SettingsFile = { readonly path: string; readonly text: string };
 
 export type SettingsSource = {
@@ -21,10 +20,7 @@ export type SettingProblem = { readonly state: Exclude<State, 'ok'>; readonly fi
 /** Not read by the server, but by Node, systemd or compose. */
 const OTHER_NAMES = ['NODE_ENV', 'WHOFLAKE_ENV_FILE', 'COMPOSE_PROJECT_NAME'];
 
-/**
- * Everything wrong with the settings, one sentence each; what keeps the server from starting comes first. No sentence
- * shows a value: it may be a secret, under its own name, a misspelt one or that of another setting.
- */
+/** No sentence shows a value: it may be a secret, under its own name, a misspelt one or that of another setting. */
 export const findSettingProblems = (
   parsed: ParsedConfig,
   { file, names }: SettingsSource,
@@ -66,7 +62,6 @@ const misspeltVariables = (names: readonly string[], file: SettingsFile | null):
     .map((name) => `${name}: unknown setting; did you mean ${meantBy(name)}?`);
 };
 
-/** The domains in the settings file that we ship. */
 const EXAMPLE = /(?:^|[/@.])example\.(?:org|com|net)\b/;
 
 const exampleValues = (file: SettingsFile): string[] =>
@@ -107,7 +102,6 @@ const UNENCRYPTED =
 const NO_PROXY =
   'TRUSTED_PROXIES: expected the address of your HTTPS proxy, such as 127.0.0.1/32; without it, all visitors share one rate limit.';
 
-/** Valid, but probably a mistake, or something is missing. Only the operator knows. */
 const suspicions = (config: Config): string[] => {
   const { protocol, pathname } = new URL(config.publicUrl);
   const database = parseDatabaseUrl(config.databaseUrl?.reveal() ?? '');

@@ -83,7 +83,6 @@ const backUpOnce = async (context: CommandContext, path: string): Promise<Comman
   }
 };
 
-/** For a timer: names the file after the time, deletes the oldest, and notes the time for the metric and the doctor. */
 const continueSeries = async (
   context: CommandContext,
   { folder, keep }: { readonly folder: string; readonly keep: number | null },

@@ -3,7 +3,6 @@ import { findSettingProblems } from '../checks/settings.ts';
 import type { RunWithoutSettings } from '../command.ts';
 import { plural, table, worstOf } from '../output.ts';
 
-/** Exits as the server would: with 78 if it would not start, with 0 if there are only warnings. */
 export const checkConfig: RunWithoutSettings = async ({ readSettings, settingsSource }) => {
   const settings = await readSettings();
   const source = await settingsSource();

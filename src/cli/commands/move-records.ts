@@ -15,7 +15,7 @@ import {
   type RunCommand,
 } from '../command.ts';
 
-/** From SQLite to PostgreSQL. If it is killed at any moment, it can be run again. */
+/** If it is killed at any moment, it can be run again. */
 export const moveRecords: RunCommand = async (context, input) => {
   const { dataDir, databaseUrl } = context.config;
   if (databaseUrl === null)

@@ -2,7 +2,6 @@ import { machineName } from '#server/open-records.ts';
 import { sendNotice } from '#server/notices/receiver.ts';
 import { badInput, failed, type RunCommand } from '../command.ts';
 
-/** Sends a message to where the operator is told of problems. */
 export const testNotify: RunCommand = async ({ config, now }) => {
   if (config.notifyUrl === null)
     throw badInput(

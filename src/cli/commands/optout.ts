@@ -56,7 +56,6 @@ export const removeOptOuts: RunCommand = async (context, input) => {
   const typed = new Set(ids.map(({ id }) => vault.optOutDigest(id)));
   const listed = typed.intersection(new Set((await optOuts.all()).map(({ digest }) => digest)));
   if (listed.size > 0) await context.confirm();
-  // All or none.
   if (!isDryRun(input))
     await database.transaction().execute(async (step) => {
       for (const digest of listed) await createOptOutStore(step).remove(digest);

@@ -43,7 +43,6 @@ export const status: RunCommand = async (context, { flags: { forget } }) => {
   };
 };
 
-/** A server that ended without a word is missed until it returns. */
 const forgetServer = async (context: CommandContext, name: string): Promise<void> => {
   if (context.config.databaseUrl === null)
     throw badInput('--forget is for several servers', 'without DATABASE_URL there is one.');
@@ -63,7 +62,7 @@ const describeWarnings = (server: Readiness, config: Config): Line[] =>
     text: `warning      the server ${finding}: ${remedy}`,
   }));
 
-/** What the server says, in lines; what a server of another version does not say is left out. */
+/** What a server of another version does not say is left out. */
 const describeServer = (server: Readiness): string[] => {
   const numbers = (name: string) => (server[name] ?? {}) as Readonly<Record<string, number>>;
   const { served, refused } = numbers('lookups_last_hour');

@@ -88,7 +88,6 @@ const REFUSALS: Readonly<Record<'active' | 'in-use', readonly [finding: string, 
   'in-use': ['Tokens are still sealed with this key', 'run vault rotate first.'],
 };
 
-/** The doctor warns of a last backup that the keyring no longer opens. */
 const noteUnusableBackup = async (context: CommandContext): Promise<void> => {
   const { dataDir, databaseUrl } = context.config;
   const last = databaseUrl === null ? readLastBackup(dataDir) : null;

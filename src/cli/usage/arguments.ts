@@ -4,7 +4,6 @@ import { badInput, type Command, type CommandInput } from '../command.ts';
 import { nearest } from './nearest.ts';
 
 export type ParsedArguments =
-  /** Help on these commands, or on all of them if the list is empty. */
   | { readonly kind: 'help'; readonly commands: readonly Command[] }
   | { readonly kind: 'version' }
   | { readonly kind: 'run'; readonly command: Command; readonly input: CommandInput };
@@ -21,7 +20,6 @@ export const COMMON: NonNullable<Command['options']> = {
 /** For a look at the arguments before it is known what may be among them. */
 const LOOSE = { options: COMMON, allowPositionals: true, strict: false } as const;
 
-/** The file that the settings are in, if it is named. */
 export const envFileIn = (argv: readonly string[]): string | undefined => {
   const { values } = parseArgs({ args: [...argv], ...LOOSE });
   return typeof values['env-file'] === 'string' ? values['env-file'] : undefined;
@@ -55,7 +53,6 @@ export const parseArguments = (argv: readonly string[], commands: readonly Comma
   return { kind: 'help', commands: wanted };
 };
 
-/** The command that the words begin with, or else all of a group such as `vanity`. */
 const findCommands = ([first = '', second = '']: readonly string[], commands: readonly Command[]) => {
   const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
@@ -78,7 +75,6 @@ const inputOf = (
 
 const isSafeToQuote = (word: string): boolean => /^-{0,2}[a-z][a-z-]{0,19}$/i.test(word);
 
-/** `what` is an option, a command or a command of a group. */
 const unknown = (what: string, word: string, known: readonly string[]): OperatorError => {
   if (!isSafeToQuote(word)) return misuse(`Unknown ${what}`);
   const meant = nearest(word, known);

@@ -1,7 +1,6 @@
 import { badInput, type Command, type RunWithoutSettings } from '../command.ts';
 import { COMMON } from './arguments.ts';
 
-/** What can be typed next. */
 type Offer = { readonly word: string; readonly about: string };
 
 /** Each has `ops completion <shell> <line>` print a line `word:about` for every offer; files where there is none. */
@@ -50,7 +49,6 @@ export const completion: RunWithoutSettings = async ({ commands }, { words: [she
   return { data: { shell, offers }, lines: offers.map(({ word, about }) => `${word}:${about}`) };
 };
 
-/** The last word of the line is the one to complete. */
 const offersFor = (line: string, commands: readonly Command[]): Offer[] => {
   const words = line.split(' ').slice(1);
   const current = words.pop() ?? '';
@@ -72,7 +70,6 @@ const optionsOf = (command: Command | undefined): Offer[] =>
     .filter(([name]) => name !== 'yes' || command?.destroys !== undefined)
     .map(([name, { help }]) => ({ word: `--${name}`, about: help }));
 
-/** The next word of every command that begins like this. A group is described by its commands. */
 const nextWords = (before: string, commands: readonly Command[]): Offer[] => {
   const lines = [
     ...commands.flatMap(({ name, summary, parameters: [first = ''] }) => [

@@ -7,7 +7,6 @@ const optionLines = ({ options = {} }: Command): string[] =>
     ([name, { value, help }]) => `  --${name}${value === undefined ? '' : ` <${value}>`}  ${help}`,
   );
 
-/** On the wanted commands; on all if none is named. `program` is what the operator typed before them. */
 export const helpOn = (program: string, wanted: readonly Command[], all: readonly Command[]): string =>
   wanted.length === 0
     ? helpOnAll(program, all)
@@ -22,7 +21,7 @@ const helpOnOne = (program: string, command: Command): string =>
     '',
   ].join('\n');
 
-/** One line for each group of commands: all of it fits on a small screen. */
+/** One line for each group: all of it fits on a small screen. */
 const helpOnAll = (program: string, commands: readonly Command[]): string => {
   const shown = commands.filter(({ isHidden }) => isHidden !== true);
   const groups = Map.groupBy(shown, ({ name }) => name.split(' ')[0] ?? '');

@@ -1,4 +1,3 @@
-/** The candidate that was probably meant: at most two letters off, and fewer than half of the word. */
 export const nearest = (word: string, candidates: readonly string[]): string | undefined => {
   const [best] = candidates
     .map((candidate) => ({ candidate, distance: distanceOf(word, candidate) }))
@@ -7,7 +6,6 @@ export const nearest = (word: string, candidates: readonly string[]): string | u
   return best?.candidate;
 };
 
-/** Levenshtein's: how many letters to insert, delete or replace. */
 const distanceOf = (from: string, to: string): number => {
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {

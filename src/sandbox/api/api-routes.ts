@@ -44,7 +44,7 @@ const found = (body: object): Answer => jsonAnswer(200, JSON.stringify(body));
 
 const gateway = found({ url: 'wss://gateway.discord.gg' });
 
-/** The body of GET /applications/@me. On the platform an application shares its id with its bot. */
+/** On the platform an application shares its id with its bot. */
 const applicationObject = (bot: UserObject, owner: UserObject, guildCount: number): object => ({
   id: bot.id,
   name: bot.username,
@@ -70,7 +70,6 @@ const applicationObject = (bot: UserObject, owner: UserObject, guildCount: numbe
   eligible_oauth2_scopes: [],
 });
 
-/** The body of GET /users/@me: a bot also sees its own account settings. */
 const currentUserObject = (bot: UserObject): object => ({
   ...bot,
   mfa_enabled: true,
@@ -80,7 +79,6 @@ const currentUserObject = (bot: UserObject): object => ({
   verified: true,
 });
 
-/** The platform behind its front end: authentication, limits and the resources. */
 export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
   const { now, tokens, limits, findUser, invites } = deps;
   const [ownerOfAll] = SAMPLE_USERS.values();

@@ -35,7 +35,6 @@ export const createBotTokens = () => {
 
   const tokenOf = (botId: string): string => getOrInsert(current, botId, signedToken);
 
-  /** Whether this id is one of the bots that `mint` can make. */
   const isBot = (id: string): boolean => {
     if (id.length !== 19) return false;
     const n = (snowflakeCreatedMs(id as Snowflake) - FIRST_BOT_MS) / BOT_SPACING_MS;
@@ -48,9 +47,8 @@ export const createBotTokens = () => {
   };
 
   return {
-    /** The n-th bot's current token, without any registration: the same until it is reset, or all are revoked. */
+    /** Always the same until it is reset, or all are revoked. */
     mint: (n: number): string => tokenOf(botIdNumber(n)),
-    /** A new token of the same bot; from now on every older one of that bot is refused. */
     reset: (token: string): string => {
       const botId = claimedBotId(token);
       if (botId === undefined) throw new UsageError('Only a token of a sandbox bot can be reset.');
@@ -61,17 +59,15 @@ export const createBotTokens = () => {
     revoke: (token: string): void => {
       revoked.add(token);
     },
-    /** Refuses every token made so far, known or not. Tokens minted from now on work, with the same bot ids. */
+    /** Tokens minted from now on work, with the same bot ids. */
     revokeAll: (): void => {
       epoch += 1;
       current.clear();
     },
-    /** The bot's id, or undefined for a token that is forged, revoked or superseded. */
     botIdOf: (token: string): string | undefined => {
       const botId = claimedBotId(token);
       return botId === undefined || revoked.has(token) || tokenOf(botId) !== token ? undefined : botId;
     },
-    /** In how many servers /applications/@me says the bot is; none by default. */
     setGuildCount: (token: string, guilds: number): void => {
       guildCounts.set(claimedBotId(token) ?? '', guilds);
     },

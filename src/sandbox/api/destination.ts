@@ -8,7 +8,6 @@ const ROUTES = [
 
 export type RouteName = (typeof ROUTES)[number][0] | 'other';
 
-/** Where a path after `/api/`, such as `v10/users/@me`, leads. */
 export type Destination = {
   readonly route: RouteName;
   /** What stands for `{id}` or `{code}`. */

@@ -4,7 +4,6 @@ import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts';
 const WINDOW_MS = 600_000;
 const BAN_MS = 3_600_000;
 
-/** Counts 401, 403 and non-shared 429 per client address over ten minutes, and bans for an hour at the limit. */
 export type InvalidRequests = ReturnType<typeof createInvalidRequests>;
 
 export const createInvalidRequests = (limit: number) => {

@@ -6,7 +6,7 @@ export type Invites = ReturnType<typeof createInvites>;
 
 type Guild = { readonly id: string; readonly name: string };
 
-/** One of each kind; every other code leads to a server. */
+/** Every other code leads to a server. */
 const NAMED = new Map<string, Guild | 'group' | 'friend' | 'unknown'>([
   ['whoflake', { id: '332779590571257874', name: 'Snowdrop Lounge' }],
   ['lantern', { id: '673347428472057875', name: 'Lantern Street' }],
@@ -23,7 +23,6 @@ const EXPIRES_AT = new Date(EXPIRY * 1_000).toISOString();
 export const createInvites = () => {
   const changed = new Map<string, string | null>();
 
-  /** The body of GET /invites/{code}, or undefined for an unknown or expired one. */
   const find = (code: string): object | undefined => {
     const guildId = changed.get(code);
     if (!CODE.test(code) || guildId === null) return undefined;
@@ -38,7 +37,7 @@ export const createInvites = () => {
 
   return {
     find,
-    /** Lets a code point to another server, as when an expired code is taken over; null makes it unknown. */
+    /** As when an expired code is taken over; null makes it unknown. */
     setGuild: (code: string, guildId: string | null): void => {
       changed.set(code, guildId);
     },

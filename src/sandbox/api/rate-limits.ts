@@ -12,7 +12,6 @@ export type LimitSettings = {
   readonly globalPerSecond: number;
 };
 
-/** The state of a bucket as its headers tell it, after a request was let through or refused. */
 export type Spend = {
   readonly allowed: boolean;
   readonly remaining: number;
@@ -24,7 +23,7 @@ export type RateLimits = ReturnType<typeof createRateLimits>;
 type Bucket = { readonly spend: (nowMs: number) => Spend };
 type BucketSettings = Pick<LimitSettings, 'limit' | 'periodMs'>;
 
-/** Slots drip back one by one: a leaky bucket (GCRA) holding only the time at which it is full again. */
+/** A leaky bucket (GCRA), which only holds the time at which it is full again. */
 export const createSlidingBucket = ({ limit, periodMs }: BucketSettings): Bucket => {
   const slotMs = periodMs / limit;
   // Sums of fractional slot times must not refuse the very last slot of a bucket.
@@ -42,7 +41,6 @@ export const createSlidingBucket = ({ limit, periodMs }: BucketSettings): Bucket
   };
 };
 
-/** All slots come back at once, one period after the first request of the window. */
 export const createFixedBucket = ({ limit, periodMs }: BucketSettings): Bucket => {
   let windowEndMs = -Infinity;
   let used = 0;
@@ -68,11 +66,11 @@ export const createRateLimits = (settings: LimitSettings) => {
   const lastSecondOf = new Map<string, SlidingWindow>();
 
   return {
-    /** Takes a slot of this bot's bucket for a route, which all ids share. The real sizes are not known. */
+    /** All ids share a bot's bucket for a route. The real sizes are not known. */
     spendSlot: (route: RouteName, botId: string, nowMs: number): Spend =>
       getOrInsert(buckets, `${route} ${botId}`, () => createBucket(settings)).spend(nowMs),
 
-    /** Over all routes, and over any one second, wherever it begins. Returns the wait, or null if it is allowed. */
+    /** Returns the wait, or null if it is allowed. */
     spendGlobal: (caller: string, nowMs: number): number | null => {
       const window = getOrInsert(lastSecondOf, caller, () => createSlidingWindow(1_000));
       if (window.count(nowMs) >= settings.globalPerSecond)

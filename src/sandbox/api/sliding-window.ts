@@ -1,4 +1,4 @@
-/** Counts the events of the last so many milliseconds. Times must not go backwards. */
+/** Times must not go backwards. */
 export const createSlidingWindow = (lengthMs: number) => {
   let times: number[] = [];
   let first = 0;
@@ -14,7 +14,6 @@ export const createSlidingWindow = (lengthMs: number) => {
       }
       return times.length - first;
     },
-    /** When the oldest event that still counts happened. */
     oldestMs: (): number | undefined => times[first],
   };
 };

@@ -24,18 +24,14 @@ const noCounts = (): Counts => Object.create(null) as Counts;
 export const createTraffic = () => {
   const stats = {
     requests: 0,
-    /** 401, 403, and 429 unless its scope is shared: what the platform holds against an address. */
     invalid: 0,
     rateLimited: 0,
     byStatus: noCounts(),
     routes: noCounts(),
-    /** How often each Authorization scheme was seen; `none` without a header, `bare` without a scheme. */
+    /** `none` without a header, `bare` without a scheme. */
     schemes: noCounts(),
-    /** Requests per bot id, of those with a valid token. */
     byBot: noCounts(),
-    /** When each bot's last request arrived, in milliseconds since the Unix epoch. */
     lastMsByBot: noCounts(),
-    /** The most requests within any 1,000 ms. */
     busiestSecond: 0,
   };
   const lastSecond = createSlidingWindow(1_000);

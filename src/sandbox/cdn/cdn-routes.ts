@@ -6,14 +6,11 @@ import { DECORATION_ASSETS, NAMEPLATE_ASSETS, tagBadgeHash } from '../profiles/a
 import type { FindUser } from '../profiles/generated-profiles.ts';
 
 type Collection = {
-  /** The folder of its files. */
   readonly folder: string;
   readonly formats: readonly string[];
   /** Of these a hash chooses one; without any, the hash is the name. */
   readonly pictures?: readonly string[];
-  /** Those that have animated files too, for the hashes of animated pictures. */
   readonly animated?: readonly string[];
-  /** Whether this picture exists, and belongs to that owner. */
   readonly has: (owner: string, hash: string) => boolean;
 };
 
@@ -89,7 +86,6 @@ const partsOf = (path: string) => {
 
 type PathParts = ReturnType<typeof partsOf>;
 
-/** The file without its extension. */
 const stemOf = ({ folder, pictures = [], animated = [] }: Collection, hash: string): string => {
   const names = hash.startsWith('a_') ? animated : pictures;
   return `${folder}/${names[Number.parseInt(hash.slice(-8), 16) % names.length] ?? hash}`;
@@ -102,7 +98,6 @@ const fileOf = (collection: Collection, { hash, format }: PathParts, query: URLS
   return `${stem}${moves ? '-animated' : ''}.${format.replace('jpeg', 'jpg')}`;
 };
 
-/** The images behind every hash that the API gives out. */
 export const createCdn = (findUser: FindUser): ((path: string, query: string) => Answer) => {
   const collections = collectionsOf(findUser);
   const files = new Map<string, Buffer>();

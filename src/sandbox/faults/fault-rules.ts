@@ -22,7 +22,6 @@ export type FaultRule<V> = {
   readonly chaos: readonly V[];
 };
 
-/** Any answer at all, for what no other fault covers. */
 type Whole = { readonly status: number; readonly contentType: string; readonly body: string };
 /** With a time, the ban says how long it lasts and ends then; otherwise it does neither. */
 type Ban = BanForm | { readonly form: BanForm; readonly retryAfterMs: number };
@@ -69,7 +68,6 @@ const headersOf = ({ headers }: Answer, which: 'limits' | 'others'): Readonly<Re
     Object.entries(headers).filter(([name]) => name.startsWith('x-ratelimit-') === (which === 'limits')),
   );
 
-/** A 429 of the bot's own bucket, as if its slots were all spent. */
 const exhausted = (answer: Answer, retryAfterMs: number, nowMs: number): Answer =>
   rateLimited('user', retryAfterMs, {
     'x-ratelimit-limit': '30',
@@ -110,7 +108,6 @@ const zipped = (answer: Answer): Answer =>
 
 const unchanged = (answer: Answer): Answer => answer;
 
-/** For chaos: a value of each kind that the platform never sends. */
 const WRONG_TYPES: readonly object[] = [
   { id: 42 },
   { username: null },
@@ -126,7 +123,6 @@ export const FAULT_RULES = {
   /** The share of requests that meet a fault of the chaos menu. */
   chaos: rule(isNumber, unchanged),
 
-  /** Keys laid over the JSON object of a 200. */
   merge: rule<object>(isKeys, merged, ...WRONG_TYPES),
   wrongId: rule(isTrue, (answer) => merged(answer, { id: '175928847299117063' }), true),
   rawBody: rule(isText, (answer, body) => ({ ...answer, body })),
@@ -152,7 +148,6 @@ export const FAULT_RULES = {
 
   answer: rule(isWhole, (_, { status, contentType, body }) => edgeAnswer(status, contentType, body)),
 
-  /** Milliseconds between two bytes of the body. */
   drip: rule(isNumber, (answer, dripMs) => ({ ...answer, delivery: { dripMs } }), 5),
   truncate: rule(isTrue, (answer) => ({ ...answer, delivery: 'truncate' }), true),
   reset: rule(isTrue, (answer) => ({ ...answer, delivery: 'reset' }), true),

@@ -4,11 +4,9 @@ import type { Draws } from '../profiles/seeded-draws.ts';
 import { UsageError } from '../usage-error.ts';
 import { FAULT_RULES, type FaultName, type FaultRule, type FaultValue } from './fault-rules.ts';
 
-/** Which requests a fault hits; all of them by default. */
 export type FaultScope = {
   /** 0..1, drawn per request. */
   readonly share?: number;
-  /** Only so many requests, then the fault is spent. */
   readonly count?: number;
   readonly token?: string;
   readonly route?: RouteName;
@@ -60,7 +58,6 @@ export const createFaults = (draws: Draws, now: () => number) => {
     Number(chosen.find((hit) => hit.name === name)?.value ?? 0);
 
   return {
-    /** Adds to what is set; `false` takes one off. Throws a UsageError that names what it does not understand. */
     set: (settings: FaultSettings): void => {
       const next = new Map<string, ActiveFault>(active.map((fault) => [fault.name, fault]));
       for (const [name, setting] of Object.entries(settings)) {
@@ -75,7 +72,6 @@ export const createFaults = (draws: Draws, now: () => number) => {
     },
     current: (): FaultSettings =>
       Object.fromEntries(active.map(({ name, value, scope }) => [name, { value, ...scope }])),
-    /** What is to go wrong with this request. */
     plan: (request: FaultyRequest) => {
       const chosen = active
         .filter((fault) => hits(fault, request))

@@ -10,7 +10,6 @@ export const tagBadgeHash = (guildId: string): string => assetHash('tag-badge', 
 /** The prefix tells clients that an animated form exists. */
 export const animated = (hashText: string): string => `a_${hashText}`;
 
-/** Nameplates are named by a path. */
 export const NAMEPLATE_ASSETS = ['nameplates/nameplates/twilight/', 'nameplates/nameplates/drift/'] as const;
 
 export const DECORATION_ASSETS: readonly string[] = [

@@ -112,7 +112,6 @@ export const generatedBot = (id: string): UserObject => {
   });
 };
 
-/** The user with this id, if any: always the same. */
 export const generatedUser = (id: string, notFoundShare: number): UserObject | undefined => {
   const draws = drawsFrom(`user:${id}`);
   if (draws.chance(notFoundShare)) return undefined;

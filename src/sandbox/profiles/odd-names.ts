@@ -11,7 +11,6 @@ const OVERRIDE = 'photo\u202egnp.exe\u2066 منقول';
 const ZERO_WIDTH = '\u200b\u2060ad\u200dmin\ufeff\u00ad\u200f';
 const LONG = { username: 'w'.repeat(512), global_name: '𝕎'.repeat(5_000) };
 
-/** Names that deceive, and names that break pages. */
 export const ODD_NAMES: readonly (readonly [label: string, id: string, names: Names])[] = [
   ['Markup in the name', '562079002580217867', { username: 'script.kiddo', global_name: MARKUP }],
   ['Right-to-left override', '562079254238457868', { username: 'gpj.exe', global_name: OVERRIDE }],

@@ -12,7 +12,6 @@ import {
 export type SampleProfile = {
   readonly id: string;
   readonly label: string;
-  /** Of the few that are shown with a picture. */
   readonly name?: string;
   readonly avatar?: string;
 };
@@ -21,13 +20,11 @@ type Sample = { readonly label: string; readonly user: UserObject };
 
 const SNOWDROP_GUILD = '332779590571257874';
 const LANTERN_GUILD = '673347428472057875';
-/** No user has this id, though it is a well-formed one. */
 export const UNKNOWN_USER_ID = '794354273277177873';
 
 const DOCUMENTED_AND_OBSERVED_BITS = [0, 1, 2, 3, 6, 7, 8, 9, 10, 14, 16, 17, 18, 19, 20, 22, 23];
 const EVERY_PUBLIC_FLAG = DOCUMENTED_AND_OBSERVED_BITS.reduce((flags, bit) => flags | (1 << bit), 0);
 
-/** Has an avatar of its own unless the traits say otherwise. */
 const sample = (label: string, id: string, traits: Omit<UserTraits, 'id'>): Sample => ({
   label,
   user: userObject({ id, avatar: avatarHash(id), ...traits }),

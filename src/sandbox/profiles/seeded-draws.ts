@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** A repeatable stream of choices: one seed always draws the same things. */
 export type Draws = {
   readonly unit: () => number;
   readonly integer: (exclusiveMax: number) => number;

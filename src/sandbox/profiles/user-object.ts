@@ -50,7 +50,7 @@ export const primaryGuild = (guildId: string, tag: string, enabled = true): Prim
   badge: tagBadgeHash(guildId),
 });
 
-/** Fills in what the traits leave out, in the key order that was seen on the wire. */
+/** In the key order that was seen on the wire. */
 export const userObject = (traits: UserTraits): UserObject => {
   const { public_flags = 0, accent_color = null, primary_guild = null } = traits;
   const defaults: UserObject = {
@@ -83,7 +83,7 @@ const OPTIONAL_KEYS = new Set([
   'clan',
 ]);
 
-/** The same user as an older or leaner answer would send it: what is null is left out where it may be. */
+/** As an older or leaner answer would send it. */
 export const withoutNulls = (user: UserObject): UserObject =>
   Object.fromEntries(
     Object.entries(user).filter(([key, value]) => value !== null || !OPTIONAL_KEYS.has(key)),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 
-/** The answer to every request that fails. Apart from the error table, so that the web can use that without schemas. */
+/** Apart from the error table, so that the web can use that without schemas. */
 export const ErrorBodySchema = Type.Object(
   {
     error: Type.String({ description: 'What went wrong, for people to read.' }),

@@ -1,16 +1,7 @@
 import type { BotTokenProblem } from '../bot-token-shape.ts';
 
-/** What a screen does about an error, besides showing the server's sentence. */
-export type Reaction =
-  /** Solve a new captcha and silently try once more. */
-  | 'solve-again'
-  /** Point at the field: the visitor must change what is in it. */
-  | 'fix-input'
-  /** Offer another try, after `retry_after` when the server names one. */
-  | 'try-later'
-  | 'explain';
+export type Reaction = 'solve-again' | 'fix-input' | 'try-later' | 'explain';
 
-/** Every failure that the server can name. Its sentence is in `shared/sentences.ts`. */
 export const ERRORS = {
   'bad-request': { status: 400, reaction: 'explain' },
   'body-too-large': { status: 413, reaction: 'fix-input' },
@@ -56,7 +47,6 @@ export const ERRORS = {
   'withdrawal-missing': { status: 400, reaction: 'explain' },
 } as const satisfies Record<string, { readonly status: number; readonly reaction: Reaction }>;
 
-/** For what is wrong with the shape of a token. */
 export const TOKEN_ERRORS = {
   empty: 'token-missing',
   'user-token': 'token-user',
@@ -67,6 +57,5 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
-/** Every code that begins with one of these words. */
 export const errorCodesAbout = (...topics: readonly string[]): ErrorCode[] =>
   ERROR_CODES.filter((code) => topics.includes(code.split('-', 1)[0] ?? ''));

@@ -35,7 +35,6 @@ const DisplayNameStylesSchema = Type.Object({
   colors: Type.Array(Type.String(), { description: 'At most five, each as #rrggbb.' }),
 });
 
-/** The body of a lookup request; the field for the id is named after the platform. */
 export const lookupBodySchema = (idField: string) =>
   Type.Object(
     {
@@ -86,7 +85,6 @@ const PicturesSchema = Type.Object(
   },
 );
 
-/** A profile, and what depends on the moment of the answer. */
 export const ProfileAnswerSchema = Type.Object(
   {
     ...ProfileSchema.properties,

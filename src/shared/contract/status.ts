@@ -9,7 +9,7 @@ export const PAUSE_CAUSES = [
   'store-unavailable',
 ] as const;
 
-/** Why no lookup that is not cached is answered, since when, and until when if that is known. */
+/** Why no lookup that is not cached is answered; `until` is null if that is not known. */
 export const LookupPauseSchema = Type.Object({
   cause: Type.Enum(PAUSE_CAUSES),
   since: Type.String(),
@@ -24,7 +24,7 @@ const HourSchema = Type.Object({
   tokens_healthy: Type.Integer({ description: 'The most at one time.' }),
 });
 
-/** How the pool is doing: counts only, nothing that could tell one token or one visitor from another. */
+/** Counts only: nothing could tell one token or one visitor from another. */
 export const StatusSchema = Type.Object(
   {
     tokens: Type.Object({ healthy: Type.Integer(), cooling: Type.Integer(), retired: Type.Integer() }),

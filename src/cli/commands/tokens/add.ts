@@ -6,7 +6,6 @@ import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { tokenFingerprints } from '#server/vault/sealed-row.ts';
 import { badInput, failed, type RunCommand, type CommandContext } from '../../command.ts';
 
-/** Why a token was not added, by the error code that a donor would get. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'token-rejected': 'the platform rejected it: reset it in the developer portal',
   'token-user': 'it is not a bot token',

@@ -37,7 +37,6 @@ const candidatesIn = async (context: CommandContext): Promise<Candidate[]> => {
   ];
 };
 
-/** The verdicts so far, and the reason for stopping early, if any. */
 const askAbout = async (context: CommandContext, tokens: readonly BotToken[]) => {
   const { checkToken } = await context.platform();
   const verdicts = new Map<BotToken, Verdict>();

@@ -10,7 +10,6 @@ type Reports = Awaited<ReturnType<typeof askTokens>>;
 
 const UNUSED: Partial<ReportedToken> = { state: 'unused', requests: 0 };
 
-/** What only the server knows: `unknown` if it does not answer, or is of a version that does not say. */
 const reportOf = (reports: Reports, bot: string | null) => {
   const report = reports === null || bot === null ? {} : (reports.get(bot) ?? UNUSED);
   const { state = 'unknown', since = null, until = null, requests = null } = report;

@@ -58,7 +58,6 @@ export const findLink = async (context: CommandContext, text: string) => {
   return { vanityLinks, link };
 };
 
-/** Which server an invite leads to now. */
 export const findServer = async ({ platform }: CommandContext, code: string, gone: OperatorError) => {
   const invite = await findInvite((await platform()).api, code);
   if (invite.kind === 'unclear') throw failed('The platform is not answering properly: nothing was changed.');
@@ -99,7 +98,6 @@ export const addLink: RunCommand = async (context, { words: [nameText = '', invi
   };
 };
 
-/** What is not named stays as it is. */
 export const changeLink: RunCommand = async (context, { words: [nameText = ''], flags }) => {
   const { vanityLinks, link } = await findLink(context, nameText);
   const notes = Object.fromEntries(Object.entries(readNotes(flags)).filter(([, note]) => note !== null));
