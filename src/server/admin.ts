@@ -65,7 +65,6 @@ export const createAdmin = (parts: AdminParts): Server => {
   });
 };
 
-/** What the events have not counted: the current state of the parts. */
 const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
   const { platform, pool, status, lookup, vanity } = useCases;
   const { registry } = events;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
 
-/** A failure that the visitor gets to know by its code. Never carries a token, an id, a header or a body. */
+/** The visitor is told the code. It never carries a token, an id, a header or a body. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -13,7 +13,6 @@ export class AppError extends Error {
   }
 }
 
-/** PostgreSQL is out of reach: trying again may help. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'store-unavailable';
 

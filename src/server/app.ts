@@ -14,12 +14,9 @@ import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts
 
 export type App = ReturnType<typeof createApp>;
 
-/** What the app is built from: everything that touches the outside world is passed in here. */
 export type AppDeps = UseCasesDeps & {
   readonly web: WebBuild;
-  /** Sends the operator a notice; absent if there is nowhere to send it. */
   readonly sendNotice?: ((notice: Notice) => Promise<string | null>) | undefined;
-  /** Runs one of the operator's commands; absent in tests that need none. */
   readonly runCommand?: RunCommand;
   readonly isAfterCrash?: boolean;
 };
@@ -29,7 +26,6 @@ type NoticeParts = Pick<UseCases, 'status' | 'pool'> & {
   readonly isFirst: () => Promise<boolean>;
 };
 
-/** What the operator is notified of, and what a server does for itself daily. */
 const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts) => {
   const { config, records, logger, sendNotice, runCommand } = deps;
   const { clock } = deps.system;
@@ -112,11 +108,9 @@ export const createApp = (deps: AppDeps) => {
 
   return {
     server: publicServer.server,
-    /** Answers all requests in flight with an error, and accepts no more. */
     abandon: publicServer.abandon,
     admin,
     pool,
-    /** Loads the records, and from then on what other processes write to them. */
     start: async (): Promise<void> => {
       // No visitor is let in before PostgreSQL can be used.
       await state.start();
@@ -128,7 +122,6 @@ export const createApp = (deps: AppDeps) => {
       if (deps.isAfterCrash === true) notices?.tell('restarted', RESTARTED);
     },
     refresh,
-    /** Applies what can change at run time: log level, the operator's own tokens, visitors' allowances. */
     reload: ({ logLevel, visitorRates, botTokens }: Config) => {
       logger.level = logLevel;
       visitors.allow(visitorRates);
@@ -138,7 +131,6 @@ export const createApp = (deps: AppDeps) => {
       if (removed.length > 0) refresh().catch(events.refreshFailed);
       return { tokensAdded: added.length, tokensRemoved: removed.length };
     },
-    /** First `/readyz` says no; later new connections are refused, and requests in flight are answered. */
     close: async (): Promise<void> => {
       for (const part of [watch, vanity, housekeeping, notices]) part?.stop();
       await publicServer.close();

@@ -25,7 +25,6 @@ export type PlatformConfig =
 
 export type ParsedConfig =
   | { readonly ok: true; readonly config: Config }
-  /** Every problem at once, one sentence each, naming the variable and never its value. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -34,11 +33,9 @@ const CHALLENGE_SECONDS = 300;
 const CHALLENGES_PER_LOOKUP = 3;
 const DISCORD: PlatformUrls = { apiUrl: 'https://discord.com/api/v10', cdnUrl: 'https://cdn.discordapp.com' };
 
-/** Pure: reads nothing but its arguments. `readFile` serves the `*_FILE` variants of secrets. */
 export const parseConfig = (env: Environment, readFile: ReadFile): ParsedConfig => {
   const read = createSettingReader(env, readFile);
   const config = readConfig(read);
-  // Node's own setting, which would turn off the checks of all certificates, Discord's included.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     read.complain('NODE_TLS_REJECT_UNAUTHORIZED: unset it, or certificates would not be checked.');
   for (const name of ['SHARED_STATE_URL', 'SHARED_STATE_URL_FILE'])
@@ -89,7 +86,6 @@ const readConfig = (read: SettingReader) => {
     ),
     /** The server puts a backup there every day; with PostgreSQL, where the operator does. Null: nobody does. */
     backupDir: read.text('BACKUP_DIR', '') || null,
-    /** Where the operator is told of problems; null if nowhere. */
     notifyUrl: toSecret(
       read.secretUrl('NOTIFY_URL', (text) =>
         /^https?:$/.test(URL.parse(text)?.protocol ?? '')
@@ -117,14 +113,12 @@ const readConfig = (read: SettingReader) => {
       lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
     },
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
-    /** `auto`: lines for people in systemd's journal, JSON elsewhere. */
     logFormat: read.choice('LOG_FORMAT', ['auto', 'json', 'text'], 'auto'),
     /** Between "not ready" and the end of new connections. */
     stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', 1, [0, 60]),
   };
 };
 
-/** As a browser would ask for it: `localhost` if `host` is a loopback address, or stands for all. */
 const addressOf = ({ host, port }: ListenAddress): string => {
   const address = `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const isSpecific = !['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host) && URL.canParse(address);
@@ -143,7 +137,6 @@ const readPlatform = (read: SettingReader): PlatformConfig => {
   return { kind, urls: apiUrl === null || cdnUrl === null ? null : { apiUrl, cdnUrl }, port };
 };
 
-/** The sandbox has example values; a site that others can reach must say how its operator can be. */
 const readContact = (read: SettingReader, kind: PlatformConfig['kind'], publicUrl: string) => {
   const isSandbox = kind === 'sandbox';
   const contactEmail = read.text('CONTACT_EMAIL', isSandbox ? 'hello@whoflake.example' : '');
@@ -154,7 +147,6 @@ const readContact = (read: SettingReader, kind: PlatformConfig['kind'], publicUr
     );
   else if (contactEmail !== '' && !/^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(contactEmail))
     read.complain('CONTACT_EMAIL: expected an e-mail address such as hello@example.org.');
-  /** Null: there is no donation page. */
   const paymentUrl =
     read.optionalLink('PAYMENT_URL') ?? (isSandbox ? 'https://donate.whoflake.example/' : null);
   return { contactEmail, paymentUrl, vanityMinEur: read.integer('VANITY_MIN_EUR', 18, [1, 1_000_000]) };

@@ -1,5 +1,3 @@
-/** Times that depend on one another, in milliseconds. Each is derived from the promise that it has to keep. */
-
 /** A visitor gets an answer within this time, whatever the platform does. */
 export const ANSWER_MS = 10_000;
 
@@ -23,13 +21,9 @@ export const TURN_MS = 2_000;
 /** After the listener is closed: what clients had sent before that has arrived by then. */
 export const IN_TRANSIT_MS = 500;
 
-/**
- * Requests in flight when the server stops are still answered; a stop that takes longer than this hangs, and is cut off.
- * The delay before it (`STOP_DELAY_SECONDS`) is added.
- */
+/** A stop that takes longer hangs, and is cut off. The delay before it (`STOP_DELAY_SECONDS`) is added. */
 export const STOP_MS = ANSWER_MS + IN_TRANSIT_MS + 1_500;
 
-/** A statement that has not answered for this long has failed, however busy PostgreSQL is. */
 export const STATEMENT_MS = 1_000;
 
 /** How often to ask PostgreSQL again where only another server's answer can help. */

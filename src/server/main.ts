@@ -42,7 +42,6 @@ const startOrLeave = async (app: App, config: Config, leave: () => Promise<void>
   }
 };
 
-/** A file that is there while a server runs: what ends without stopping leaves it behind. */
 const markRun = (dataDir: string): { readonly isAfterCrash: boolean; readonly remove: () => void } => {
   const path = join(dataDir, 'server.running');
   const isAfterCrash = existsSync(path);
@@ -94,7 +93,6 @@ const start = async (): Promise<void> => {
   const runMark = markRun(config.dataDir);
   const platform = await startPlatform(config);
   const site = siteOf(config, platform.sampleIds, realSystem.random);
-  // While another thread opens the database, this one reads the files.
   const opened = openRecords(config, realSystem, { connect: connectSqliteThread, isServer: true });
   const web = loadWebBuild(DIST_DIR, site);
   const records = await opened;

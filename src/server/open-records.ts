@@ -35,13 +35,10 @@ export const WITHDRAWN_FILE = 'withdrawn.txt';
 export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Config): boolean =>
   platform.kind === 'discord' && resolve(dirname(keyringFile)) === resolve(dataDir);
 
-/** What the operator calls a server. */
 export const machineName = ({ listen }: Config): string => `${hostname()}:${listen.port}`;
 
-/** Everything that outlives the process. */
 export type Records = Awaited<ReturnType<typeof recordsIn>>;
 
-/** What shows that there once was a database; null if it is there, or nothing does. */
 const signOfLostDatabase = (config: Config): string | null => {
   if (existsSync(join(config.dataDir, DATABASE_FILE))) return null;
   if (existsSync(config.keyringFile)) return `its keyring ${config.keyringFile}`;
@@ -72,14 +69,11 @@ const refuseUnmarkedSite = (config: Config): void => {
 };
 
 export type OpenRecordsOptions = Pick<OpenDatabaseOptions, 'connect'> & {
-  /** The caller knows that there is no database. */
   readonly isNewSite?: boolean;
-  /** False: a database or keyring that is not there is refused. A server makes both at its first start. */
   readonly create?: boolean;
   readonly isServer?: boolean;
 };
 
-/** Opens what is kept, or refuses with an `OperatorError`. */
 export const openRecords = async (
   config: Config,
   system: System,
@@ -107,7 +101,7 @@ const openInFolder = async (
   return openWatchedDatabase(join(config.dataDir, DATABASE_FILE), { connect });
 };
 
-/** Loaded only where it is used. Of two first servers each would make a keyring of its own, so none does. */
+/** Of two first servers each would make a keyring of its own, so none does. */
 const openInPostgres = async (
   { keyringFile }: Config,
   url: string,
@@ -132,7 +126,6 @@ export const inspectRecords = async ({ dataDir, databaseUrl }: Config): Promise<
 export const recordsVersion = ({ databaseUrl }: Config): number =>
   databaseUrl === null ? SCHEMA_VERSIONS.sqlite : SCHEMA_VERSIONS.postgres;
 
-/** Where they are, for the operator; without a password. */
 export const describeRecords = ({ dataDir, databaseUrl }: Config): string =>
   databaseUrl === null ? `in ${dataDir}` : `in PostgreSQL at ${describeUrl(databaseUrl.reveal())}`;
 
@@ -163,14 +156,12 @@ const recordsIn = async (
     optOuts: createOptOutStore(database),
     figures: createFigureStore(database),
     ...(await stateIn(database, config, { system, isServer })),
-    /** Read each time: a command writes it. Null if this machine makes none by itself. */
     lastBackup: (): LastBackup | null => readLastBackup(config.dataDir),
     freeBytes: () => freeBytes(config.dataDir),
     close: (): Promise<void> => database.destroy(),
   };
 };
 
-/** What servers share, and how to read again what other processes have written of it. */
 const stateIn = async (
   database: Database,
   { databaseUrl }: Config,

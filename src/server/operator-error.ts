@@ -1,7 +1,4 @@
-/**
- * Every way in which the server or a command ends; docs/operations.md says what each means. Numbers of sysexits.h where
- * one fits; the others are our own, so that scripts can tell them apart.
- */
+/** Explained in docs/operations.md. Numbers of sysexits.h where one fits, else our own, for scripts. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -24,7 +21,6 @@ export const EXIT = {
   portUnavailable: 82,
 } as const;
 
-/** Ends the server's start or a command, with a message for the operator. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   readonly exitCode: number;

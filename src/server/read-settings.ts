@@ -4,7 +4,6 @@ import { EXIT, OperatorError } from './operator-error.ts';
 import { settingsFileOf, type Environment } from './setting-reader.ts';
 import { readOperatorsFile } from './storage/operators-file.ts';
 
-/** Settings from the environment; those that it lacks, from a file. */
 export const readSettings = (env: Environment): ParsedConfig => parseSettings(withSettingsFile(env));
 
 export const withSettingsFile = (env: Environment): Environment => {
@@ -12,7 +11,6 @@ export const withSettingsFile = (env: Environment): Environment => {
   return file === undefined ? env : { ...parseEnv(readOperatorsFile(file)), ...env };
 };
 
-/** Also reads the files of secrets that they name. */
 export const parseSettings = (values: Environment): ParsedConfig => parseConfig(values, readOperatorsFile);
 
 export const wrongSettings = (problems: readonly string[]): OperatorError =>

@@ -8,12 +8,10 @@ import type { Environment } from './setting-reader.ts';
 export type ReloadDeps = {
   /** As the process got it, without what a file adds. */
   readonly env: Environment;
-  /** Applies what can change at run time, and says how many of the operator's own tokens came and went. */
   readonly apply: (config: Config) => { readonly tokensAdded: number; readonly tokensRemoved: number };
   readonly logger: Logger;
 };
 
-/** The settings that `apply` can change. All others need a restart. */
 const RELOADABLE = new Set([
   'LOG_LEVEL',
   'BOT_TOKENS',
@@ -22,7 +20,6 @@ const RELOADABLE = new Set([
   'LOOKUPS_PER_DAY',
 ]);
 
-/** Reads the settings again whenever it is called. If any is wrong, or cannot be read, nothing changes. */
 export const createReload = ({ env, apply, logger }: ReloadDeps): (() => void) => {
   const inForce = new Map(Object.entries(withSettingsFile(env)));
 
@@ -52,5 +49,4 @@ export const createReload = ({ env, apply, logger }: ReloadDeps): (() => void) =
   };
 };
 
-/** An empty variable counts as absent, and surrounding white space is ignored. */
 const valueOf = (value: string | undefined): string => value?.trim() ?? '';

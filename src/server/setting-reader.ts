@@ -10,7 +10,6 @@ export type ReadFile = (path: string) => string;
 /** Next to the program: anyone who can write there can change the program, too. The current folder may be anybody's. */
 const OWN_FILE = join(import.meta.dirname, '../../.env');
 
-/** Where settings are that the environment does not name. */
 export const settingsFileOf = (env: Environment): string | undefined =>
   env['WHOFLAKE_ENV_FILE'] ?? (existsSync(OWN_FILE) ? OWN_FILE : undefined);
 
@@ -18,10 +17,7 @@ type ParseItem<T> = (text: string) => { readonly value: T } | { readonly problem
 
 export type SettingReader = ReturnType<typeof createSettingReader>;
 
-/**
- * Reads settings one by one and collects what is wrong with them. A wrong one yields its default meanwhile. No problem
- * shows a value: what is wrong may be a secret that went astray.
- */
+/** A wrong setting yields its default meanwhile. No problem shows a value: it may be a secret that went astray. */
 export const createSettingReader = (env: Environment, readFile: ReadFile) => {
   const problems: string[] = [];
   const names = new Set<string>();
@@ -34,14 +30,12 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     return value === '' ? undefined : value;
   };
 
-  /** A secret, or the file that it is in. */
   const rawOrPath = (name: string) => {
     const both = { direct: raw(name), path: raw(`${name}_FILE`) };
     if (Object.values(both).every(Boolean)) complain(`${name} and ${name}_FILE: set one of them, not both.`);
     return both;
   };
 
-  /** Null if it is not set, or wrong. */
   const read = <T>(name: string, expected: string, parse: (text: string) => T | undefined): T | null => {
     const text = raw(name);
     if (text === undefined) return null;
@@ -66,7 +60,6 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     }
   };
 
-  /** One complaint for a part, however many items are in it. */
   const items = <T>(place: string, parts: readonly string[], parseItem: ParseItem<T>): T[] =>
     parts.flatMap((part, index) => {
       const parsed = splitItems(part).map(parseItem);
@@ -90,10 +83,9 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
       fallback,
     url: (name: string, fallback: string): string =>
       withoutTrailingSlash(webAddress(name) ?? new URL(fallback)),
-    /** A page for people to open: any web address. */
     optionalLink: (name: string): string | null =>
       read(name, 'a web address such as https://example.org/donate', (text) => parseWebUrl(text)?.href),
-    /** An address that secrets are sent to: https, or http on this machine. */
+    /** Secrets are sent there. */
     optionalUrl: (name: string): string | null => {
       const url = webAddress(name);
       if (url?.protocol === 'http:' && !isLoopback(url.hostname))
@@ -101,14 +93,12 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
       return url && withoutTrailingSlash(url);
     },
     list: <T>(name: string, parseItem: ParseItem<T>): T[] => directItems(name, raw(name) ?? '', parseItem),
-    /** Like `list`, also from the file that `<name>_FILE` names. */
     secretList: <T>(name: string, parseItem: ParseItem<T>): T[] => {
       const { direct, path } = rawOrPath(name);
       return path === undefined
         ? directItems(name, direct ?? '', parseItem)
         : items(`${name}_FILE: line`, fileText(`${name}_FILE`, path).split('\n'), parseItem);
     },
-    /** An address with a password, also from the file that `<name>_FILE` names. Null if neither is set. */
     secretUrl: (name: string, problemOf: (text: string) => string | null): string | null => {
       const { direct, path } = rawOrPath(name);
       const text = path === undefined ? direct : fileText(`${name}_FILE`, path).trim();
@@ -131,7 +121,6 @@ const parseWebUrl = (text: string): URL | undefined => {
 
 const withoutTrailingSlash = (url: URL): string => url.href.replace(/\/+$/, '');
 
-/** As in an address, or without its brackets. */
 export const isLoopback = (hostname: string): boolean => {
   const address = hostname.replace(/^\[|\]$/g, '');
   return address === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
-/** A cancellable one-shot timer. Calling it again after it fired is harmless. */
+/** Harmless after the timer has fired. */
 export type CancelTimer = () => void;
 
 export type Clock = {
@@ -14,20 +14,17 @@ export type Clock = {
 
 export type Random = {
   readonly bytes: (size: number) => Buffer;
-  /** A uniform integer in [0, exclusiveMax). */
   readonly integer: (exclusiveMax: number) => number;
   readonly uuid: () => string;
 };
 
 export type System = { readonly clock: Clock; readonly random: Random };
 
-/** Keeps the process alive only if the clock's timers do. */
 export const sleep = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => {
     clock.after(ms, resolve);
   });
 
-/** The time as it is stored: ISO 8601, in UTC. */
 export const isoTime = (clock: Clock): string => new Date(clock.wallMs()).toISOString();
 export const isoDay = (clock: Clock): string => isoTime(clock).slice(0, 10);
 
@@ -50,7 +47,7 @@ export const realSystem: System = {
   },
 };
 
-/** For commands: their process would otherwise end while they wait, so its timers keep it alive. */
+/** For commands: their process would otherwise end while they wait. */
 export const keepAliveSystem: System = { ...realSystem, clock: createClock({ keepsAlive: true }) };
 
 export const keepAliveSleep = (ms: number): Promise<void> => sleep(keepAliveSystem.clock, ms);

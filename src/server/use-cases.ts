@@ -26,7 +26,6 @@ export type UseCasesDeps = {
   readonly system: System;
   readonly logger: Logger;
   readonly records: Records;
-  /** A server of another version has changed the tables: the process must end. */
   readonly onLayoutChanged?: (() => void) | undefined;
 };
 
@@ -42,7 +41,6 @@ const PROFILE_CACHE_SECONDS = 600;
 
 type PoolParts = Pick<TokenPoolDeps, 'onSuspected' | 'onFailure'> & { readonly events: Events };
 
-/** What servers share, the platform, and the pool in front of it, with the operator's own tokens. */
 const openPool = (deps: UseCasesDeps, { events, onSuspected, onFailure }: PoolParts) => {
   const { config, startedPlatform, system, records, onLayoutChanged } = deps;
   const { clock, random } = system;
@@ -85,7 +83,6 @@ const openPool = (deps: UseCasesDeps, { events, onSuspected, onFailure }: PoolPa
   return { state, platform, pool, ownTokens, unknownFields };
 };
 
-/** What visitors, donors and operators can do, on top of the pool. */
 export const createUseCases = (deps: UseCasesDeps, { events, name, onTokenRetired }: UseCasesParts) => {
   const { config, startedPlatform, system, logger, records } = deps;
   /** While PostgreSQL is out of reach much fails that is tried again. */

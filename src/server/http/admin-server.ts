@@ -2,11 +2,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIP } from 'node:net';
 
 export type AdminServerDeps = {
-  /** The name in `ADMIN_HOST`, if it is one. */
   readonly host: string;
   readonly metrics: () => string;
   readonly onFailure: (error: unknown) => void;
-  /** For commands: how each token is, and how often it was used. */
   readonly readTokens: () => Promise<readonly object[]>;
   readonly readiness: () => { readonly ready: boolean; readonly details: Readonly<Record<string, unknown>> };
 };
@@ -20,7 +18,6 @@ const json = (status: number, body: unknown): Answer => [
 ];
 const text = (status: number, body: string): Answer => [status, 'text/plain', body];
 
-/** Health details and metrics, for the operator's network only. Whatever fails on the way, there is an answer. */
 export const createAdminServer = (deps: AdminServerDeps): Server =>
   createServer({ headersTimeout: 10_000, requestTimeout: 15_000 }, (request, response) => {
     const send = ([status, contentType, body]: Answer): void => {

@@ -5,13 +5,12 @@ import { AppError } from '#server/app-error.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { API_METHODS, type ApiPath } from '#shared/paths.ts';
 
-/** Describes a route: both the route itself and its part of the OpenAPI document are made from it. */
 export type ApiOperation = {
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
   readonly body?: TObject;
-  /** By status. The title of a schema is its name in the document. */
+  /** The title of a schema is its name in the OpenAPI document. */
   readonly answers: Readonly<Record<number, TSchema>>;
   readonly errors: readonly ErrorCode[];
 };
@@ -48,7 +47,7 @@ export const apiRoute = (path: ApiPath, operation: ApiOperation) => ({
   ...(operation.body !== undefined && { onRequest: jsonFromSameOrigin }),
 });
 
-/** Bodies are flat objects of strings. The handler checks for missing ones, so that each gets the sentence that the screen shows. */
+/** The handler checks for missing strings, so that each gets the sentence that the screen shows. */
 export const compileBody =
   ({ schema }: { readonly schema: TObject }) =>
   (body: unknown) =>
@@ -79,7 +78,6 @@ const OWN_SITES = new Set<IncomingHttpHeaders[string]>([undefined, 'same-origin'
 
 const isFromOwnSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean => OWN_SITES.has(site);
 
-/** Whether the request's `Origin`, if it has one, is the site's address or the requested host. */
 export const createOriginCheck = (publicUrl: string): ((headers: IncomingHttpHeaders) => boolean) => {
   const publicOrigin = new URL(publicUrl).origin;
   return ({ origin, host, 'sec-fetch-site': site }) =>

@@ -29,10 +29,7 @@ export const createProxyTrust = (ranges: readonly string[]): ProxyTrust => {
   return ({ text, family }) => lists[family].check(text, family);
 };
 
-/**
- * The right-most address that is not a trusted proxy's. Everything to the left of it came from the client and is not
- * even parsed, so that no client can choose an address by a header.
- */
+/** The right-most address that is not a trusted proxy's. What is left of it came from the client, and is not even parsed. */
 export const createClientIp =
   (isTrusted: ProxyTrust, onUntrusted: (peer: string) => void) =>
   (peerAddress: string | undefined, forwardedFor: string | readonly string[] | undefined): string => {
@@ -56,10 +53,7 @@ export const createClientIp =
 
 const REMEMBERED_MS = 3_600_000;
 
-/**
- * Notices a proxy that is not in `TRUSTED_PROXIES`: all visitors behind it share one limit. A visitor can send the same
- * header, but not from a private address, nor to a site whose HTTPS somebody else speaks.
- */
+/** A visitor can send the header, but not from a private address, nor to a site whose HTTPS somebody else speaks. */
 export const createUntrustedProxy = (clock: Clock, publicUrl: string, logger: Pick<Logger, 'warn'>) => {
   const isBehindProxy = publicUrl.startsWith('https:');
   let seen: { readonly peer: string | null; readonly atMs: number } | null = null;
@@ -78,7 +72,6 @@ export const createUntrustedProxy = (clock: Clock, publicUrl: string, logger: Pi
         );
       seen = { peer, atMs: clock.monotonicMs() };
     },
-    /** Of the last hour; null if there was none. The peer is null if it has a public address. */
     recent: (): { readonly peer: string | null } | null => {
       const found = recent();
       return found && { peer: found.peer };

@@ -26,7 +26,6 @@ export type ErrorAnswerDeps = {
   readonly events: Events;
 };
 
-/** For what the framework refuses before a handler runs. */
 const CODE_OF_FRAMEWORK_STATUS: Readonly<Record<number, ErrorCode>> = {
   413: 'body-too-large',
   415: 'unsupported-media-type',
@@ -66,7 +65,6 @@ export const toRawErrorAnswer = (error: AppError, { headers, sentences }: ErrorA
   };
 };
 
-/** For `catch`: reports the code of an error and throws it again. */
 export const reportAndRethrow =
   (report: (code: ErrorCode) => void) =>
   (error: unknown): never => {

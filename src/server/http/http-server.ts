@@ -29,7 +29,6 @@ export type HttpServerDeps = ErrorAnswerDeps & {
   readonly publicUrl: string;
   readonly behindProxy: boolean;
   readonly isTrustedProxy: ProxyTrust;
-  /** Between "not ready" and the end of new connections. */
   readonly stopDelayMs: number;
 };
 
@@ -37,7 +36,6 @@ const HEADER_LIMIT_BYTES = 8_192;
 const MAX_CONNECTIONS = 10_000;
 /** Without any progress: a client that reads slowly is not cut off, one that does not read is. */
 const STALL_MS = 30_000;
-/** For all answers but pages and files. */
 const NOT_STORED = { 'cache-control': 'no-store' };
 /** A proxy must be the one to close an idle connection, or it would send into a closed one. */
 const KEEP_ALIVE_MS = { direct: 5_000, behindProxy: 72_000 };
@@ -45,7 +43,6 @@ const KEEP_ALIVE_MS = { direct: 5_000, behindProxy: 72_000 };
 /** In place of the framework's own, which would take half a megabyte of code; its types know only those. */
 const COMPILERS = { buildValidator: () => compileBody, buildSerializer: () => () => JSON.stringify };
 
-/** The public listener with everything that all routes have in common. The caller registers the routes. */
 export const createHttpServer = (given: HttpServerDeps) => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
   const server = startFastify(deps);
@@ -95,7 +92,6 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance => {
 
 type ListenerDeps = HttpServerDeps & { readonly refuse: ReturnType<typeof createRefuseRequest> };
 
-/** Limits connections, and what each of them may send, before the framework sees a request. */
 const createListener = (handler: RequestListener, deps: ListenerDeps): Server => {
   const inOrder = serializePipelining(handler, deps.clock);
   const listener = createServer(
@@ -144,10 +140,8 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
   // Timed up to here, not until everything is sent: a visitor's slow line is not our latency.
   server.addHook('onSend', async (request: TimedRequest, reply) => {
     onAnswered(request, reply.statusCode);
-    // Pictures set their own cache lifetime.
     const cacheControl = reply.getHeader('cache-control') ?? NOT_STORED['cache-control'];
     reply.headers(headers).header('cache-control', cacheControl);
-    // During a shutdown no client may keep its connection: the next request on it would be lost.
     if (isDraining()) reply.header('connection', 'close');
   });
 };
@@ -159,7 +153,6 @@ const namesHostOnce = ({ rawHeaders, headers, httpVersion }: IncomingMessage): b
   return rawHeaders.filter(isHost).length < 2 && (headers.host !== undefined || httpVersion !== '1.1');
 };
 
-/** 405 and the right method for a known path of the API, 404 for any other. */
 const answerUnknownPaths = (
   server: FastifyInstance,
   deps: HttpServerDeps & { readonly sendStaticFile: SendStaticFile },
@@ -172,7 +165,6 @@ const answerUnknownPaths = (
     const [path = ''] = request.url.split('?', 1);
     const method = methodOfPath.get(path);
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    // Who opens an address of the API in a browser sees a page.
     const wantsPage = reads && request.headers.accept?.includes('text/html') === true;
     if (method !== undefined && !wantsPage)
       return sendError(reply.header('allow', method), new AppError('method-not-allowed'), deps);

@@ -14,7 +14,7 @@ type DescribedRoute = RouteOptions & { config?: { readonly operation?: ApiOperat
 
 export const OPENAPI_PATH = '/openapi.json' satisfies ApiPath;
 
-/** Serves the OpenAPI document of the routes that are registered after it. Returns the document, once they are. */
+/** Describes the routes that are registered after it. The result can be called once they are. */
 export const registerOpenApiRoute = (
   server: FastifyInstance,
   config: Config,

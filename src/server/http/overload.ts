@@ -14,17 +14,10 @@ const MAX_REPEATED_LAG_MS = 200;
 /** Refusing takes time too: if clients come back at once, it must not take the time that accepted requests need. */
 const LONGEST_REFUSAL_MS = 30;
 
-/**
- * Decides which requests to refuse, so that those that are accepted are also answered.
- *
- * The event loop handles all requests that have arrived and then runs the timers that are due. So a timer that is late
- * tells how long requests have kept the loop busy, while they still do. Once a timer has been late, the next may be less
- * so. Only requests start the timer; an idle server has none.
- */
+/** The event loop runs its timers after all requests that have arrived: a late one tells how long they kept it busy. */
 export const createOverload = (clock: Clock, maxInFlight = MAX_IN_FLIGHT) => {
   let inFlight = 0;
   let refusedMs = -Infinity;
-  /** Null while no timer runs. */
   let timerDueMs: number | null = null;
   let maxLagMs = MAX_FIRST_LAG_MS;
 
@@ -77,13 +70,7 @@ export type OverloadGuardDeps = {
 
 type CountedRequest = FastifyRequest & { isInFlight?: boolean };
 
-/**
- * Refuses requests under overload before anything is done for them. The refusal is prepared once and written past the
- * framework, because under overload most of the work is refusing.
- *
- * Returns a function that ends a request's share of the load. Call it when the request is answered, not when all of the
- * answer has been sent: a client that does not read must not keep others out.
- */
+/** What it returns is called at the answer, not when all is sent: a client that does not read must not keep others out. */
 export const guardAgainstOverload = (
   server: FastifyInstance,
   { overload, errors, cheapPaths, isDraining }: OverloadGuardDeps,
@@ -95,6 +82,7 @@ export const guardAgainstOverload = (
     if (overload.admits() || cheapPaths.has(request.url)) return done();
     errors.events.requestRefused('overloaded');
     errors.events.requestAnswered(undefined, status, 0);
+    // Past the framework: under overload most of the work is refusing.
     reply.hijack();
     reply.raw.writeHead(status, isDraining() ? lastHeaders : headers).end(content);
   });

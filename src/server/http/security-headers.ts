@@ -4,9 +4,7 @@ import { createHash } from 'node:crypto';
 export type InlineCode = { readonly script: string; readonly style: string };
 
 export type SecurityHeaderOptions = {
-  /** Where images may come from, apart from our own origin; null if from nowhere else. */
   readonly cdnUrl: string | null;
-  /** The site's own address; https turns on HSTS. */
   readonly publicUrl: string;
   readonly inlineCode: InlineCode;
 };
@@ -16,7 +14,6 @@ const FEATURES_OFF = (
   'microphone midi payment picture-in-picture publickey-credentials-get screen-wake-lock usb xr-spatial-tracking'
 ).split(' ');
 
-/** Sent with every answer, errors and redirects included. */
 export const securityHeaders = ({
   cdnUrl,
   publicUrl,

@@ -9,7 +9,7 @@ const SILENT_SECONDS = 10;
 /** A server that ended without a word is missed for this long. */
 const MISSED_SECONDS = 30 * 86_400;
 
-/** The servers on these records, as of the last seconds. All times are those of the database's clock. */
+/** All times are those of the database's clock. */
 export const createNodeStore = (db: Database) => ({
   live: (): Promise<Omit<NodeRow, 'seen_at'>[]> =>
     db
@@ -20,7 +20,6 @@ export const createNodeStore = (db: Database) => ({
       .where('seen_at', '<', secondsAgo(-SILENT_SECONDS))
       .orderBy('name')
       .execute(),
-  /** Servers that ended without a word, and have not come back: by name, and when each was last seen. */
   lost: async (): Promise<{ readonly name: string; readonly last_seen: string }[]> => {
     const rows = await db
       .selectFrom('node')
@@ -31,7 +30,6 @@ export const createNodeStore = (db: Database) => ({
       .execute();
     return rows.map(({ name, seen_at }) => ({ name, last_seen: new Date(seen_at).toISOString() }));
   },
-  /** False if there is no such server that was lost. */
   forget: async (name: string): Promise<boolean> => {
     const { numDeletedRows } = await db
       .deleteFrom('node')
@@ -40,7 +38,6 @@ export const createNodeStore = (db: Database) => ({
       .executeTakeFirst();
     return numDeletedRows > 0n;
   },
-  /** This server is running, and takes the place of one of the same name that was lost. */
   put: async (node: Omit<NodeRow, 'seen_at'>): Promise<void> => {
     const row = { ...node, seen_at: databaseNow() };
     await db
@@ -74,7 +71,6 @@ const RENEW_MS = 2_000;
 /** In a folder a server is alone: the folder is locked. */
 const ALONE = { join: async () => {}, leave: async () => {}, isFirst: async () => true };
 
-/** Keeps this server on the list of those that run on the same records. */
 export const registerNode = (deps: NodeRegisterDeps) => {
   const { system, database, name, vault, onFailure } = deps;
   if (!isPostgres(database)) return ALONE;
@@ -101,7 +97,6 @@ export const registerNode = (deps: NodeRegisterDeps) => {
       cancel();
       await store.remove(id).catch(onFailure);
     },
-    /** Whether it is the one that speaks for all. */
     isFirst: async () => (await store.live())[0]?.id === id,
   };
 };

@@ -5,7 +5,6 @@ import type { Condition } from './notices.ts';
 export const RESTARTED =
   'the server started again after it had ended without being told to. See journalctl -u whoflake.';
 
-/** Why lookups are paused, and what helps. */
 export const PAUSES: Readonly<Record<LookupPause['cause'], readonly [finding: string, remedy: string]>> = {
   banned: ['the platform is blocking our address', 'wait: it is tried again by itself. Find out why first.'],
   'invalid-requests': [
@@ -21,10 +20,8 @@ export const PAUSES: Readonly<Record<LookupPause['cause'], readonly [finding: st
   'store-unavailable': ['PostgreSQL cannot be used', 'see what ops doctor says of the database.'],
 };
 
-/** Below this many a single revocation is felt. */
 const FEW_TOKENS = 3;
 
-/** What is wrong with the site now; `findings` are what `ops doctor` found last. */
 export const createConditions =
   (
     readPause: () => LookupPause | null,

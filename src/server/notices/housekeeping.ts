@@ -11,10 +11,8 @@ export type HousekeepingDeps = {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly run: RunCommand;
-  /** Null if the server makes no backups. */
   readonly backupDir: string | null;
   readonly lastBackup: () => LastBackup | null;
-  /** Whether anybody wants to know what `ops doctor` finds. */
   readonly isWatched: boolean;
   /** With several servers one speaks for all of them. */
   readonly isFirst: () => Promise<boolean>;
@@ -36,7 +34,6 @@ type Check = {
   readonly remedy?: string;
 };
 
-/** What a server does for itself now and then: the daily backup, and a look at what `ops doctor` says. */
 export const createHousekeeping = (deps: HousekeepingDeps) => {
   const { clock, logger, run, backupDir, lastBackup, isWatched, isFirst } = deps;
   let findings: readonly Condition[] = [];

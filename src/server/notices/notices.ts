@@ -1,14 +1,12 @@
 import { isoTime, type CancelTimer, type Clock } from '#server/system.ts';
 import type { Notice } from './receiver.ts';
 
-/** Something that is wrong now, in plain words, with what helps. */
 export type Condition = { readonly event: string; readonly text: string };
 
 export type NoticesDeps = {
   readonly clock: Clock;
   readonly site: string;
   readonly server: string;
-  /** Resolves with null, or with why the receiver did not take it. */
   readonly send: (notice: Notice) => Promise<string | null>;
   readonly conditions: () => readonly Condition[];
   readonly onFailure: (reason: string) => void;
@@ -23,7 +21,6 @@ const MAX_PER_HOUR = 20;
 
 type Open = { text: string; readonly sinceMs: number; toldMs: number | null };
 
-/** Tells the operator of what is wrong: once, again after hours, and when it is over. */
 export const createNotices = (deps: NoticesDeps) => {
   const { clock, site, server, send, conditions, onFailure } = deps;
   const open = new Map<string, Open>();
@@ -68,7 +65,6 @@ export const createNotices = (deps: NoticesDeps) => {
   return {
     start: look,
     stop: (): void => cancel(),
-    /** Something that has happened, and is not a state. */
     tell: (event: string, text: string): void => tell(event, 'news', text),
   };
 };

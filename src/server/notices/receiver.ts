@@ -23,7 +23,6 @@ const json = (body: object): Message => ({
 const PATIENCE_MS = 10_000;
 const MARKS = { problem: '🔴', over: '🟢', news: '🔵' } as const;
 
-/** In the receiver's own form, by its address; JSON for one that is not known. */
 export const messageFor = (url: URL, notice: Notice): Message => {
   const { text, site, server, state } = notice;
   const line = `${MARKS[state]} ${site} (${server}): ${text}`;
@@ -79,7 +78,6 @@ export const sendNotice = (
       },
       (response) => {
         const { statusCode = 0 } = response;
-        // Neither its answer nor a redirect is of interest.
         response.destroy();
         resolve(statusCode >= 200 && statusCode < 300 ? null : `it answers with status ${statusCode}`);
       },

@@ -19,7 +19,6 @@ const PLATFORM_OUTCOMES = {
   'failed-timeout': 0,
 } satisfies Record<PlatformOutcome, 0>;
 
-/** What events add to. What can be read at any time is in `admin.ts`. */
 export const createCounters = ({ counter, histogram, withLabels }: Registry) => ({
   route: (route: string) => {
     const of = withLabels({ route });

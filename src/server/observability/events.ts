@@ -7,13 +7,9 @@ import { createRegistry, type Registry } from './registry.ts';
 
 export type Events = ReturnType<typeof createEvents>;
 
-/** How many stored tokens came into the pool, left it, could not be opened, or belong to another platform. */
 type RefreshReport = Readonly<Record<'opened' | 'removed' | 'unreadable' | 'otherPlatform', number>>;
 
-/**
- * One function for each thing that happens: it counts, and logs what an operator must know. No event takes an address,
- * a token or the id of a person; `id` is what `ops tokens list` calls a token.
- */
+/** No event takes an address, a token or the id of a person; `id` is what `ops tokens list` calls a token. */
 export const createEvents = (logger: Logger) => {
   const lookups = { served: 0, refused: 0 };
   const registry = createRegistry();
@@ -43,7 +39,6 @@ export const createEvents = (logger: Logger) => {
       route.took(tookMs / 1_000);
     },
     requestRefused: counters.errors,
-    /** By us, before or instead of an answer. */
     connectionClosed: counters.connections,
     requestFailed: (error: unknown): void =>
       logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed'),
@@ -56,7 +51,6 @@ export const createEvents = (logger: Logger) => {
       counters.lookups(outcome);
       lookups.served += 1;
     },
-    /** A lookup with a good proof that could not be served. */
     lookupRefused: (code: ErrorCode): void => {
       counters.lookups(code);
       lookups.refused += 1;
@@ -85,7 +79,6 @@ export const createEvents = (logger: Logger) => {
         'the platform has refused a token for three days: it is no longer used',
       );
     },
-    /** Donations and withdrawals whose proof was good. */
     donationEnded: counters.donations,
     withdrawalEnded: counters.withdrawals,
     vanityLinkPaused: (because: string): void =>
@@ -125,7 +118,6 @@ const recordEvents = (logger: Logger, registry: Registry) => {
   );
   registry.gauge('whoflake_records_up', '1 while the database can be read', () => Number(areRecordsRead));
   return {
-    /** A donation or a withdrawal could not be written. The visitor gets an error; nothing was half done. */
     storageFailed: (error: unknown): void =>
       isDiskFull(error)
         ? logger.error({ event: 'storage-full' }, 'there is no space left in DATA_DIR')
@@ -149,7 +141,6 @@ const recordEvents = (logger: Logger, registry: Registry) => {
       logger.warn({ event: 'journal-failed' }, 'what the platform holds against us could not be noted'),
     databaseReplaced: (): void =>
       logger.error({ event: 'database-replaced' }, 'the database was moved, deleted or replaced'),
-    /** What another process has written could not be read. It is tried again, and logged once. */
     refreshFailed: (error: unknown): void => {
       if (areRecordsRead)
         logger.error(
@@ -162,7 +153,6 @@ const recordEvents = (logger: Logger, registry: Registry) => {
       if (!areRecordsRead) logger.info({ event: 'records-read' }, 'the database can be read again');
       areRecordsRead = true;
     },
-    /** The machines whose lists of withdrawn tokens are missing; logged when that changes. */
     listsAwaited: (machines: readonly string[]): void => {
       if (machines.length > 0 && machines.join() !== listsAwaited.join())
         logger.error(

@@ -6,7 +6,7 @@ export type { Logger };
 /** Much more than is logged in a day. What exceeds it while nobody reads is lost. */
 const MAX_UNREAD_BYTES = 2 ** 20;
 
-/** One JSON object a line. `events` decides what is logged; secrets are redacted by name as a second net. */
+/** `events` decides what is logged; secrets are redacted by name as a second net. */
 export const createLogger = (level: string, destination: DestinationStream): Logger =>
   pino(
     {
@@ -26,8 +26,7 @@ export const withoutWaiting = (output: Writable): DestinationStream => ({
   },
 });
 
-/** As systemd's journal knows them. */
-const PRIORITIES: Readonly<Record<string, number>> = {
+const JOURNAL_PRIORITIES: Readonly<Record<string, number>> = {
   fatal: 2,
   error: 3,
   warn: 4,
@@ -36,7 +35,7 @@ const PRIORITIES: Readonly<Record<string, number>> = {
   trace: 7,
 };
 
-/** Lines for people, with the priority in front that the journal takes off: it has a time of its own. */
+/** The journal takes the priority off, and has a time of its own. */
 export const asText = (destination: DestinationStream): DestinationStream => ({
   write: (line) => destination.write(`${toText(line)}\n`),
 });
@@ -48,5 +47,5 @@ const toText = (line: string): string => {
   );
   const named = typeof event === 'string' ? ` (${[event, ...fields].join(' ')})` : '';
   // One event is one line, whatever is in it.
-  return `<${PRIORITIES[String(level)] ?? 6}>${String(msg)}${named}`.replaceAll(/[\r\n]+/g, ' ');
+  return `<${JOURNAL_PRIORITIES[String(level)] ?? 6}>${String(msg)}${named}`.replaceAll(/[\r\n]+/g, ' ');
 };

@@ -6,7 +6,7 @@ import type { Registry } from './registry.ts';
 /** Longer than most scrape intervals. */
 const LAG_WINDOW_MS = 30_000;
 
-/** What the dashboard and the alerts need of the process itself, under the names that other Node programs use. */
+/** Under the names that other Node programs use. */
 export const addProcessMetrics = (registry: Registry, clock: Clock): void => {
   const { total, gauge } = registry;
   total('process_cpu_seconds_total', 'User and system CPU time spent', () => {

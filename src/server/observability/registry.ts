@@ -10,7 +10,6 @@ type Family = { readonly type: Type; readonly help: string; readonly reads: (() 
 /** In seconds: from an answer out of memory to the longest a visitor waits. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Metrics for Prometheus. Counting is one addition; everything else happens when they are read. */
 export const createRegistry = () => {
   const families = new Map<string, Family>();
   const register = (type: Type, [name, help]: readonly [string, string], read: () => Sample[]): void => {
@@ -19,7 +18,6 @@ export const createRegistry = () => {
     family.reads.push(read);
   };
 
-  /** What is counted here has these labels, whatever else it has. */
   const withLabels = (labels: Labels) => ({
     /** The values that are named start at zero: a rise from nothing would go unseen by an alert. */
     counter: <Value extends string | number>(name: string, help: string, by: By<readonly Value[]>) => {
@@ -48,10 +46,8 @@ export const createRegistry = () => {
   return {
     ...withLabels({}),
     withLabels,
-    /** A counter that is kept elsewhere. */
     total: (name: string, help: string, read: () => number): void =>
       register('counter', [name, help], () => [[name, {}, read()]]),
-    /** Absent while it is null. */
     gauge: (name: string, help: string, read: () => number | null): void =>
       register('gauge', [name, help], () => {
         const value = read();
@@ -63,7 +59,6 @@ export const createRegistry = () => {
           Object.entries(read()).map(([key, value]): Sample => [name, { [label]: key }, value]),
         ),
       ),
-    /** In the text format, version 0.0.4. */
     render: () => Array.from(families, renderFamily).join(''),
   };
 };

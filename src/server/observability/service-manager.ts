@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '#server/setting-reader.ts';
 
-/**
- * Reports our state to systemd, if it asked for that. Uses systemd's own program, because Node has no Unix datagram
- * sockets, and passes it only what it needs of our environment. Resolves with false if that failed, and never rejects.
- */
+/** By systemd's own program, because Node has no Unix datagram sockets. Never rejects. */
 export const notifyServiceManager = (env: Environment, state: 'READY=1' | 'STOPPING=1'): Promise<boolean> => {
   const { NOTIFY_SOCKET, PATH } = env;
   if (NOTIFY_SOCKET === undefined) return Promise.resolve(true);

@@ -26,7 +26,6 @@ const PATH =
 
 const stemOf = (path: string): string | undefined => PATH.exec(path)?.groups?.['stem'];
 
-/** Our addresses of pictures: made when a lookup is answered, and valid for no other picture. */
 export const createPictureAddresses = (deps: PictureAddressDeps) => {
   const { clock, urls, sampleIds } = deps;
   const secret = deps.pictureSecret();
@@ -52,7 +51,6 @@ export const createPictureAddresses = (deps: PictureAddressDeps) => {
         animated_url: sign(nameplate.animated_url),
       },
     }),
-    /** The picture's path on the CDN. Throws the `AppError` that the visitor gets. */
     read: (address: string): string => {
       if (samples.has(address)) return address.slice(SAMPLE_PICTURE_PATH.length);
       const { expires = '', signature = '', path = '' } = SIGNED.exec(address)?.groups ?? {};

@@ -18,7 +18,6 @@ export type Picture = {
 export type PictureClientDeps = {
   readonly clock: Clock;
   readonly urls: Pick<PlatformUrls, 'cdnUrl'>;
-  /** The site's own address: the platform wants to know who asks. */
   readonly publicUrl: string;
   readonly connections: number;
 };
@@ -30,16 +29,12 @@ const SMALL_BYTES = 2 ** 20;
 const WHOLE_MS = 30_000;
 /** A visitor who takes nothing for this long is gone, or wants to keep others from theirs. */
 const STALL_MS = 5_000;
-/** If the CDN does not say how long to wait. */
-const WAIT_MS = 60_000;
+const DEFAULT_WAIT_MS = 60_000;
 const BUSY_MS = 1_000;
 
 export const busy = (retryAfterMs = BUSY_MS): AppError => new AppError('pictures-busy', { retryAfterMs });
 
-/**
- * Asks the CDN for pictures, and stops while it asks us to wait or keeps failing. It has no tokens, follows no redirect,
- * and passes on nothing but pictures.
- */
+/** It has no tokens, follows no redirect, and passes on nothing but pictures. */
 export const createPictureClient = (deps: PictureClientDeps) => {
   const { clock, urls, publicUrl, connections } = deps;
   const { origin, pathname } = new URL(urls.cdnUrl);
@@ -65,7 +60,7 @@ export const createPictureClient = (deps: PictureClientDeps) => {
   const judge = ({ statusCode, headers: answered }: Dispatcher.ResponseData): void => {
     const { 'retry-after': wait, 'content-length': length = '0', 'content-type': type } = answered;
     if (statusCode === 429 || (statusCode === 503 && wait !== undefined)) {
-      const waitMs = readSeconds(wait) ?? WAIT_MS;
+      const waitMs = readSeconds(wait) ?? DEFAULT_WAIT_MS;
       pausedUntilMs = Math.max(pausedUntilMs, clock.monotonicMs() + waitMs);
       throw busy(waitMs);
     }
@@ -95,7 +90,6 @@ export const createPictureClient = (deps: PictureClientDeps) => {
   };
 
   return {
-    /** Rejects with the `AppError` that the visitor gets. `cut` ends it, also while the picture is read. */
     get: async (path: string, cut: AbortSignal): Promise<Picture> => {
       refuseWhilePaused();
       const isProbe = breaker.sent();

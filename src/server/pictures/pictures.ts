@@ -22,13 +22,12 @@ export type PicturesDeps = PictureAddressDeps & {
 const KEPT_MS = 600_000;
 const KEPT_BYTES = 32 * 2 ** 20;
 
-/** Of all visitors together, over all servers, not counting what is kept here. */
+/** Of all visitors together, over all servers. */
 const FROM_CDN: Counter = {
   key: Buffer.alloc(16),
   allowances: [{ count: 3_000, periodMs: 60_000, burst: 600 }],
 };
 
-/** At most: a picture that cannot be had is not asked for again and again. */
 const FAILED_MS = 60_000;
 const FAILURES_KEPT = 10_000;
 
@@ -40,7 +39,6 @@ type KeptPicture = { readonly type: string; readonly body: Buffer };
 /** Whose picture it is: badges, decorations and the like are nobody's own. */
 const OWNER = /^\/(?:avatars|banners)\/(?<id>\d+)\//;
 
-/** Passes on the pictures of profiles that were looked up, and no others. */
 export const createPictures = (deps: PicturesDeps) => {
   const { clock, admission, admissions, isOptedOut } = deps;
   const addresses = createPictureAddresses(deps);
@@ -51,7 +49,6 @@ export const createPictures = (deps: PicturesDeps) => {
     sizeCalculation: ({ body }) => body.length,
   });
   const failures = new LRUCache<string, AppError>({ max: FAILURES_KEPT });
-  /** What is being fetched; a flight ends when the picture is there, or has failed. */
   const flights = new Map<string, Promise<unknown>>();
 
   const keep = (path: string, picture: KeptPicture): void => {
@@ -109,7 +106,6 @@ export const createPictures = (deps: PicturesDeps) => {
 
   return {
     addressesOf: addresses.of,
-    /** The picture at an address of ours, for a visitor. Rejects with the `AppError` that the visitor gets. */
     get: async (address: string, visitor: string): Promise<Picture> => {
       const path = addresses.read(address);
       await admission.count('picture', visitor);
@@ -123,10 +119,7 @@ export const createPictures = (deps: PicturesDeps) => {
 
 type Transfer = { readonly narrow: string; readonly wide: string; readonly cut: AbortController };
 
-/**
- * Counts the pictures in transfer. When there are as many as there may be, the network that has most of them gives up
- * its oldest for one that has fewer: however many addresses read slowly, others get theirs.
- */
+/** When all places are taken, the network that has most of them gives up its oldest for one that has fewer. */
 export const createTransfers = () => {
   /** In the order of their beginning. */
   const running = new Set<Transfer>();
@@ -140,7 +133,6 @@ export const createTransfers = () => {
   };
 
   return {
-    /** `end` ends it; `cut` tells if it has to end. */
     begin: (visitor: string): { readonly end: () => void; readonly cut: AbortSignal } => {
       const { narrow, wide } = visitorPrefixes(visitor);
       const byNetwork = Map.groupBy(running, (transfer) => transfer.wide);

@@ -7,7 +7,6 @@ export type Cell = Omit<FigureRow, 'server'>;
 export type FigureStore = ReturnType<typeof createFigureStore>;
 
 export const createFigureStore = (db: Database) => ({
-  /** On top of what is there; of the healthy tokens the most at one time. */
   add: (rows: readonly FigureRow[]) =>
     db
       .insertInto('figure')
@@ -39,7 +38,6 @@ export const createFigureStore = (db: Database) => ({
       .orderBy('from_ms')
       .execute(),
   forget: (beforeMs: number) => db.deleteFrom('figure').where('from_ms', '<=', beforeMs).execute(),
-  /** What all servers show. The first in a window decides what that is. */
   publish: (window: number, body: string) =>
     db
       .insertInto('shown_figures')

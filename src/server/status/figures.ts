@@ -3,7 +3,6 @@ import type { Clock } from '#server/system.ts';
 import type { Status } from '#shared/contract/status.ts';
 import type { Cell, FigureStore } from './figure-store.ts';
 
-/** The part of the status that is the same on all servers. */
 export type ShownFigures = Pick<Status, 'lookups_last_hour' | 'last_24_hours' | 'updated_at'> & {
   readonly tokens: Omit<Status['tokens'], 'retired'>;
 };
@@ -30,11 +29,7 @@ const LOOK_EVERY_MS = 1_000;
 /** Alone, a server shows what it knows itself, and need not write as often. */
 const ALONE_STORE_EVERY_MS = 5_000;
 
-/**
- * How many lookups were served and refused, and how many tokens were healthy, in the last 24 hours. They are in the
- * records, so they outlive the process. Servers that share the records all show the same: time is cut into windows, the
- * first server that comes in a window publishes, and all change over when the window is over.
- */
+/** All servers show the same: the first in a window publishes, and all change over when the window is over. */
 export const createFigures = (deps: FiguresDeps) => {
   const { clock, figures: store, server, lookups, tokens, siteNowMs, onDefect } = deps;
   // Steady, so that no leap of the clock moves a lookup into another hour.
@@ -44,15 +39,14 @@ export const createFigures = (deps: FiguresDeps) => {
   let shown: ShownFigures | null = null;
   let next: { readonly window: number; readonly figures: ShownFigures } | null = null;
   let storeAtMs = -Infinity;
-  /** The most healthy tokens since they were last stored. */
-  let peak = 0;
+  let peakSinceStored = 0;
   let cancelTimer = (): void => {};
 
   const nowMs = (): number => Math.floor(startMs + clock.monotonicMs());
   const unstored = (): Cell => ({
     served: lookups.served - stored.served,
     refused: lookups.refused - stored.refused,
-    healthy: Math.max(peak, tokens().healthy),
+    healthy: Math.max(peakSinceStored, tokens().healthy),
     from_ms: Math.floor(nowMs() / CELL_MS) * CELL_MS,
   });
   const changeOver = (): void => {
@@ -72,7 +66,7 @@ export const createFigures = (deps: FiguresDeps) => {
     await store.add([{ server, ...added }]);
     stored.served += served;
     stored.refused += refused;
-    peak = 0;
+    peakSinceStored = 0;
     Object.assign(stored, { healthy: isNewCell ? healthy : Math.max(healthy, stored.healthy), from_ms });
     if (siteNowMs === null) cells.set(from_ms, plus(cells.get(from_ms), added));
     if (isNewCell) await store.forget(nowMs() - KEPT_MS);
@@ -91,7 +85,7 @@ export const createFigures = (deps: FiguresDeps) => {
       next = { window: published.window, figures: JSON.parse(published.body) as ShownFigures };
   };
   const work = async (): Promise<void> => {
-    peak = Math.max(peak, tokens().healthy);
+    peakSinceStored = Math.max(peakSinceStored, tokens().healthy);
     try {
       if (siteNowMs !== null || clock.monotonicMs() >= storeAtMs) {
         storeAtMs = clock.monotonicMs() + ALONE_STORE_EVERY_MS;
@@ -99,7 +93,6 @@ export const createFigures = (deps: FiguresDeps) => {
       }
       if (siteNowMs !== null) await exchange(siteNowMs());
     } catch (error) {
-      // What was counted is stored later, and what is shown stays.
       if (!isStorageFault(error)) onDefect(error);
     }
     cancelTimer = clock.after(LOOK_EVERY_MS, () => void work());

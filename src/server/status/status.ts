@@ -11,7 +11,6 @@ type LookupPauseDeps = {
   readonly clock: Clock;
   readonly platform: Pick<Platform, 'pause'>;
   readonly pool: Pick<TokenPool, 'counts' | 'nextChance'>;
-  /** Why what servers share cannot be used; null if it can, and if there is only one server. */
   readonly problem: () => string | null;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 };
@@ -75,7 +74,6 @@ export const createStatus = (deps: StatusDeps) => {
 
 type Found = { readonly cause: LookupPause['cause']; readonly waitMs: number };
 
-/** The only place that decides whether lookups are paused: then only cached ones are answered. */
 const createLookupPause = ({ clock, platform, pool, problem, logger }: LookupPauseDeps) => {
   let seen: { readonly cause: LookupPause['cause']; readonly sinceMs: number } | null = null;
 
@@ -86,11 +84,9 @@ const createLookupPause = ({ clock, platform, pool, problem, logger }: LookupPau
     const { healthy, cooling } = pool.counts();
     if (healthy + cooling === 0) return { cause: 'no-tokens', waitMs: Infinity };
     const { waitMs, mayBeSooner } = pool.nextChance();
-    // Longer than a lookup waits for a token.
     return waitMs > QUEUE_MS && !mayBeSooner ? { cause: 'tokens-cooling', waitMs } : null;
   };
 
-  /** Null while lookups are answered. `until` is null if it cannot be known. */
   return (): LookupPause | null => {
     const nowMs = clock.monotonicMs();
     const found = find();

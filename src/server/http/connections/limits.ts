@@ -11,7 +11,6 @@ export const BODY_LIMIT_BYTES = 4_096;
 /** Browsers send about twenty, proxies a few more. */
 const MAX_HEADER_LINES = 100;
 
-/** By the code of Node's parser, or of what we add to it. */
 const STATUS_OF = {
   BODY_TOO_LARGE: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -23,7 +22,6 @@ type RequestRefusal = keyof typeof STATUS_OF;
 
 type RefuseRequest = (error: { readonly code?: string }, socket: Socket) => void;
 
-/** Requests that never reach the framework are answered on the socket itself, headers and all. */
 export const createRefuseRequest = (deps: ErrorAnswerDeps): RefuseRequest => {
   const tailOf = (error: AppError): string => {
     const { headers, content } = toRawErrorAnswer(error, deps);
@@ -53,12 +51,7 @@ type ParsedSocket = Socket & {
 /** What `onIncoming` returns when the connection no longer speaks HTTP, as after an upgrade. */
 const STOP_PARSING = 2;
 
-/**
- * Node parses everything that one read of a connection brings, up to 64 KiB, before it looks at any other connection,
- * even if this one has been closed. Small requests or chunks of a byte each would keep it busy for 50 to 100 ms. So the
- * parser stops at the first head that asks for too much: too many requests, too many headers, or a body that is too
- * large or does not tell its length. Node has no public way to stop it.
- */
+/** Node parses all that one read brings before it looks at another connection, and has no public way to stop that. */
 export const limitRequests = (server: Server, { refuse, events }: RequestLimitDeps): void => {
   const isAccepted = (request: IncomingMessage, socket: CountedSocket): boolean => {
     if (!socket.writable) {
@@ -119,7 +112,6 @@ export const limitConnectionsByAddress = (
 
   server.on('connection', (socket: CountedSocket) => {
     const peer = parseIpAddress(socket.remoteAddress ?? '');
-    // A socket that has already closed has no address.
     if (peer === undefined || isTrustedProxy(peer)) return;
     const { narrow, wide } = visitorPrefixes(peer.text);
     const isFull =

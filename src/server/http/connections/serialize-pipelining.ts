@@ -8,23 +8,18 @@ export const MAX_WAITING_REQUESTS = 7;
 export type CountedSocket = Socket & {
   /** The address, or the IPv6 /64, that the connection counts against; a trusted proxy's counts against none. */
   countedAs?: string;
-  /** It was closed because it sent too many requests at once. */
   isMisused?: boolean;
 };
 
 type BusySocket = CountedSocket & {
   isBusy?: boolean;
-  /** The answers to the requests that wait for it; undefined until there is one. */
   waiting?: ServerResponse[];
 };
 
 export const isBusy = (socket: BusySocket): boolean => socket.isBusy === true;
 export const isFull = ({ waiting }: BusySocket): boolean => waiting?.length === MAX_WAITING_REQUESTS;
 
-/**
- * Node hands over every request that one read of a connection brings at once. Here a connection's next request starts
- * after its previous answer has been sent, and in a later turn of the event loop, so that others come in between.
- */
+/** A connection's next request starts in a later turn of the event loop, so that others come in between. */
 export const serializePipelining = (answer: RequestListener, clock: Clock): RequestListener => {
   const answerNow = (response: ServerResponse): void => {
     if (!response.req.socket.destroyed) answer(response.req, response);
@@ -49,15 +44,10 @@ export const serializePipelining = (answer: RequestListener, clock: Clock): Requ
   };
 };
 
-/** An address is alone if no other has asked for a while; its turns are this long. */
 const ALONE_AFTER_MS = 100;
 const LONE_TURN_MS = 1;
 
-/**
- * The event loop handles all that has arrived, and accepts one connection, before it looks for more. An address with
- * many connections could make each turn as long as it likes; here others come in after one of its requests. An address
- * that is alone starts more in a turn, because looking for more costs as much as a small request.
- */
+/** An address starts one request in each turn of the event loop; if alone, more: looking for others costs as much. */
 export const createFairTurns = <Item extends object | string>(clock: Clock, start: (item: Item) => void) => {
   /** What waits, by the addresses that have had their turn. */
   const waiting = new Map<string, Item[]>();
@@ -91,7 +81,6 @@ export const createFairTurns = <Item extends object | string>(clock: Clock, star
     while (startOneOfEach() && hasRoom());
   };
 
-  /** Starts an item of an address at once if it is its first in this turn, or if nobody else is there to wait for it. */
   return (address: string, item: Item): void => {
     noteAddress(address);
     const queue = waiting.get(address);

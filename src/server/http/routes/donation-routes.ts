@@ -40,7 +40,6 @@ const WITHDRAWAL: ApiOperation = {
 
 type Body = { Body: { token?: string; receipt?: string; proof?: string } };
 
-/** Not registered where the operator takes no tokens. */
 export const registerDonationRoute = (
   server: FastifyInstance,
   { admission, addressOf, donations, events }: DonationRouteDeps,

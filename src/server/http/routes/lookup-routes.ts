@@ -97,7 +97,6 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
   });
 };
 
-/** Aborts when the connection closes before the answer is sent. */
 const visitorLeft = (reply: FastifyReply): AbortSignal => {
   const controller = new AbortController();
   if (reply.raw.destroyed) controller.abort();
@@ -118,7 +117,6 @@ export const registerPictureRoute = (
   server.get(`${PICTURE_PATH}*`, {
     // The picture would be fetched only to be thrown away.
     exposeHeadRoute: false,
-    // Other sites may use neither our line nor the allowance of their visitors.
     onRequest: onlyFromOwnSite,
     handler: async (request, reply) => {
       const { type, length, body } = await pictures.get(request.url, addressOf(request));

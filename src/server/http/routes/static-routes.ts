@@ -21,11 +21,9 @@ export type StaticRouteDeps = {
   readonly vanityLinks: VanityLinks;
 };
 
-/** The page that shared links, `/?id=…`, open. */
 const LOOKUP_PATH = '/' satisfies PagePath;
 const FOLDER = /^\/[^/]+\//;
 
-/** The prefix of a path: nothing for English, otherwise the language. One route serves all of them. */
 const PREFIXES = ['', `/:language(^(?:${LANGUAGE_CODES.filter((code) => code !== 'en').join('|')})$)`];
 
 type Localized = { Params: { language?: Language } };
@@ -52,7 +50,6 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
   registerNamedRoutes(server, deps);
 };
 
-/** In each language what was rendered last, for as long as it is fresh. */
 const rendersEvery = (ms: number, clock: Clock, render: (pages: LanguagePages) => StaticFile) => {
   const rendered = new Map<LanguagePages, { readonly file: StaticFile; readonly atMs: number }>();
   return (pages: LanguagePages): StaticFile => {
@@ -93,14 +90,9 @@ const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => 
   }
 };
 
-/** With its question mark; the server never looks into it. */
 const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
 
-/**
- * Other spellings of our addresses: `/{id}` and `/users/{id}`, as profile links have them, and slashes at the end. Where
- * they lead is made of checked parts only, never of what was asked for. The router prefers routes without a parameter, so
- * no vanity link can hide one.
- */
+/** Destinations are made of checked parts only. Routes without a parameter come first, so no vanity link can hide one. */
 const registerNamedRoutes = (
   server: FastifyInstance,
   { vanityLinks, web, sendStaticFile }: StaticRouteDeps,
