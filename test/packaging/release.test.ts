@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import manifest from '#package.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -20,10 +20,9 @@ const git = (cwd: string, ...args: readonly string[]): string =>
   });
 
 /** What is here, committed at another path. On the same disk: its packages are links, each to one file. */
+const CLONES = join(ROOT, '.tools', `clones-${process.pid}`);
 const cloneInto = (path: string): string => {
-  const folder = join(ROOT, '.tools', `clones-${process.pid}`);
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const clone = join(folder, path);
+  const clone = join(CLONES, path);
   const files = git(ROOT, 'ls-files', '--cached', '--others', '--exclude-standard').trim().split('\n');
   for (const file of files.filter((file) => existsSync(join(ROOT, file)))) {
     mkdirSync(dirname(join(clone, file)), { recursive: true });
@@ -53,14 +52,42 @@ const release = (clone: string, ...args: readonly string[]) =>
 const read = (clone: string, name: string): Buffer => readFileSync(join(clone, 'release', name));
 
 describe('a release', () => {
+  /** Nothing is built in it. */
+  let clone = '';
+  afterAll(() => rmSync(CLONES, { recursive: true, force: true }));
+
+  it('is refused with a sentence, and nothing is written', () => {
+    clone = cloneInto('a/deeper/path');
+    const refused = (...args: readonly string[]): string => {
+      const { status, stderr } = release(clone, ...args);
+      expect(status).toBe(1);
+      expect(readdirSync(clone).filter((name) => name.includes('release'))).toEqual([]);
+      return stderr;
+    };
+    expect(refused('--tag', 'v9.9.9')).toContain('The tag v9.9.9 does not name the version');
+    expect(refused('--frob')).toContain('Usage: npm run release');
+    expect(refused()).toContain('dist');
+    for (const into of ['src', '.', '..'])
+      expect(refused('--into', into)).toContain(`${into} is not empty and no earlier release`);
+    expect(refused('--into', 'nowhere/release')).toContain('There is no folder');
+    expect(existsSync(join(clone, 'src/server/main.ts'))).toBe(true);
+    writeFileSync(join(clone, 'package.json'), JSON.stringify({ ...manifest, version: '9.9.9' }));
+    expect(refused()).toContain('CHANGELOG.md has no section for 9.9.9');
+    writeFileSync(join(clone, 'package.json'), JSON.stringify(manifest));
+    expect(refused()).toContain('not committed');
+    cpSync(join(ROOT, 'CHANGELOG.md'), join(clone, 'CHANGELOG.md'));
+    if (/^## Unreleased\n+\S*(?:###|-|\d)/m.test(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')))
+      expect(refused()).toContain('entries under "Unreleased"');
+    git(clone, 'checkout', '--quiet', '.');
+  });
+
   it('has the same bytes from another path, matches its checksums, and runs with nothing but Node', () => {
     const one = cloneInto('one');
     build(one);
-    const other = cloneInto('a/deeper/path');
-    cpSync(join(ROOT, 'dist'), join(other, 'dist'), { recursive: true });
-    for (const clone of [one, other]) expect(release(clone).stderr).toBe('');
+    cpSync(join(ROOT, 'dist'), join(clone, 'dist'), { recursive: true });
+    for (const folder of [one, clone]) expect(release(folder).stderr).toBe('');
     for (const name of [`${NAME}.tar.gz`, `${NAME}.cdx.json`, 'notes.md', 'SHA256SUMS'])
-      expect(read(one, name).equals(read(other, name)), name).toBe(true);
+      expect(read(one, name).equals(read(clone, name)), name).toBe(true);
 
     const checked = execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
       cwd: join(one, 'release'),
@@ -89,29 +116,5 @@ describe('a release', () => {
     const names = components.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['fastify', 'pg', 'react', 'altcha']));
     expect(names).not.toContain('vite');
-  });
-
-  it('is refused with a sentence, and nothing is written', () => {
-    const clone = cloneInto('clone');
-    const refused = (...args: readonly string[]): string => {
-      const { status, stderr } = release(clone, ...args);
-      expect(status).toBe(1);
-      expect(readdirSync(clone).filter((name) => name.includes('release'))).toEqual([]);
-      return stderr;
-    };
-    expect(refused('--tag', 'v9.9.9')).toContain('The tag v9.9.9 does not name the version');
-    expect(refused('--frob')).toContain('Usage: npm run release');
-    expect(refused()).toContain('dist');
-    for (const into of ['src', '.', '..'])
-      expect(refused('--into', into)).toContain(`${into} is not empty and no earlier release`);
-    expect(refused('--into', 'nowhere/release')).toContain('There is no folder');
-    expect(existsSync(join(clone, 'src/server/main.ts'))).toBe(true);
-    writeFileSync(join(clone, 'package.json'), JSON.stringify({ ...manifest, version: '9.9.9' }));
-    expect(refused()).toContain('CHANGELOG.md has no section for 9.9.9');
-    writeFileSync(join(clone, 'package.json'), JSON.stringify(manifest));
-    expect(refused()).toContain('not committed');
-    cpSync(join(ROOT, 'CHANGELOG.md'), join(clone, 'CHANGELOG.md'));
-    if (/^## Unreleased\n+\S*(?:###|-|\d)/m.test(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')))
-      expect(refused()).toContain('entries under "Unreleased"');
   });
 });
