@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { JOURNEY_LANGUAGES } from '#test/support/journey-languages.ts';
+import { JOURNEY_LANGUAGES } from '#test/e2e/support/journey-languages.ts';
 import { test } from './journey-test.ts';
 
 const ORDINARY = '441997505123577857';

@@ -1,5 +1,4 @@
 import { setTimeout as turnOfTimers } from 'node:timers/promises';
-import type { LightMyRequestResponse } from 'fastify';
 import { expect, vi } from 'vitest';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createApp } from '#server/app.ts';
@@ -9,14 +8,7 @@ import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import {
-  readConfig,
-  startedAt,
-  stubWebBuild,
-  visitorOf,
-  type Ask,
-  type TestApp,
-} from '#test/support/test-app.ts';
+import { readConfig, startedAt, stubWebBuild, visitorOf, type Ask } from '#test/support/test-app.ts';
 
 export type TestNodeOptions = {
   readonly sandbox: Sandbox;
@@ -24,14 +16,10 @@ export type TestNodeOptions = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** One of several servers: the real app on the real clock, as PostgreSQL is. */
-export type TestNode = Pick<TestApp, 'app' | 'records' | 'logs' | 'proof' | 'lookUp'> & {
-  readonly ask: Ask;
-  readonly post: (path: string, body: object) => Promise<LightMyRequestResponse>;
-  readonly [Symbol.asyncDispose]: () => Promise<void>;
-};
+export type TestNode = Awaited<ReturnType<typeof startTestNode>>;
 
-export const startTestNode = async ({ sandbox, urls, env }: TestNodeOptions): Promise<TestNode> => {
+/** One of several servers: the real app on the real clock, as PostgreSQL is. */
+export const startTestNode = async ({ sandbox, urls, env }: TestNodeOptions) => {
   const folder = temporaryFolder();
   const config = readConfig({
     STOP_DELAY_SECONDS: '0',
@@ -60,11 +48,11 @@ export const startTestNode = async ({ sandbox, urls, env }: TestNodeOptions): Pr
   return {
     app,
     records,
-    logs: () => logged.join(''),
+    logs: (): string => logged.join(''),
     ...visitorOf(ask),
     ask,
-    post: (url, payload) => ask({ method: 'POST', url, payload }),
-    [Symbol.asyncDispose]: async () => {
+    post: (url: string, payload: object) => ask({ method: 'POST', url, payload }),
+    [Symbol.asyncDispose]: async (): Promise<void> => {
       await app.close();
       await records.close();
       folder[Symbol.dispose]();

@@ -7,21 +7,7 @@ import manifest from '#package.json' with { type: 'json' };
 
 export type ProcessEnd = { readonly exitCode: number | null; readonly stderr: string };
 
-/** The server as the operator starts it, in a folder of its own that is removed with it. */
-export type AppProcess = {
-  /** Its public address, once it listens. Rejects if the process ends before. */
-  readonly origin: Promise<string>;
-  readonly ended: Promise<ProcessEnd>;
-  readonly pid: number;
-  /** All that it wrote to its outputs so far. */
-  readonly output: () => string;
-  readonly signal: (name: NodeJS.Signals) => void;
-  /** Leaves its outputs open and unread. */
-  readonly pauseReading: () => void;
-  /** Closes our end of its outputs. */
-  readonly stopReading: () => void;
-  readonly [Symbol.asyncDispose]: () => Promise<void>;
-};
+export type AppProcess = ReturnType<typeof startAppProcess>;
 
 /** As in `npm start`: the shell replaces itself with the server, so that a signal to npm reaches it. */
 export const START = manifest.scripts.start.replace(/^exec /, '');
@@ -31,15 +17,16 @@ export const SERVER_ARGS = START.split(' ')
 const ADDRESS = /http:\/\/localhost:\d+/;
 
 /** What is started, where and as whom, if it is not the server of this clone. */
-export type ProcessCommand = Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> & {
+type ProcessCommand = Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> & {
   readonly program: string;
   readonly args: readonly string[];
 };
 
+/** The server as the operator starts it, in a folder of its own that is removed with it. */
 export const startAppProcess = (
   env: Readonly<Record<string, string>>,
   { program, args, ...options }: ProcessCommand = { program: process.execPath, args: SERVER_ARGS },
-): AppProcess => {
+) => {
   const folder = mkdtempSync(join(tmpdir(), 'whoflake-'));
   const child = spawn(program, args, {
     cwd: folder,
@@ -63,20 +50,24 @@ export const startAppProcess = (
   });
   origin.catch(() => {});
   return {
+    /** Its public address, once it listens. Rejects if the process ends before. */
     origin,
     ended,
     pid: child.pid ?? 0,
-    output: () => stdout + stderr,
-    signal: (name) => child.kill(name),
-    pauseReading: () => {
+    /** All that it wrote to its outputs so far. */
+    output: (): string => stdout + stderr,
+    signal: (name: NodeJS.Signals): void => void child.kill(name),
+    /** Leaves its outputs open and unread. */
+    pauseReading: (): void => {
       child.stdout.pause();
       child.stderr.pause();
     },
-    stopReading: () => {
+    /** Closes our end of its outputs. */
+    stopReading: (): void => {
       child.stdout.destroy();
       child.stderr.destroy();
     },
-    [Symbol.asyncDispose]: async () => {
+    [Symbol.asyncDispose]: async (): Promise<void> => {
       child.kill('SIGKILL');
       await ended;
       rmSync(folder, { recursive: true, force: true });

@@ -1,20 +1,13 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { createPostgresSession, type PostgresSession } from '#server/state/postgres/session.ts';
+import { createPostgresSession } from '#server/state/postgres/session.ts';
 import { createMessagePool, type MessagePool } from '#server/storage/postgres/message-pool.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { sql } from 'kysely';
 import { usePostgres } from './databases.ts';
 import type { FakeSystem } from './fake-system.ts';
 
-export type FakeTimePool = MessagePool & {
-  /** Null while nothing is asked. */
-  readonly answering: () => Promise<unknown> | null;
-  /** From now on PostgreSQL's clock is so much ahead. */
-  readonly leap: (ms: number) => void;
-  /** From now on every message that has this in it fails; null: none does. */
-  readonly failWith: (error: Error | null, where?: RegExp) => void;
-};
+export type FakeTimePool = ReturnType<typeof createFakeTimePool>;
 
 /** Its `clock_timestamp` comes before PostgreSQL's own, and says what each message says first. */
 const FAKE_CLOCK = `create schema fake;
@@ -41,13 +34,13 @@ export const useFakeTimePostgres = () => {
 };
 
 /** Connections whose clock is that of the test. */
-export const createFakeTimePool = (url: string, { clock }: FakeSystem): FakeTimePool => {
+export const createFakeTimePool = (url: string, { clock }: FakeSystem) => {
   const pool = createMessagePool(url, 4);
   const asking = new Set<Promise<unknown>>();
   let aheadMs = 0;
   let failure: { readonly error: Error; readonly where: RegExp } | null = null;
   onTestFinished(() => pool.end());
-  const send = async (text: string) => {
+  const send: MessagePool['send'] = async (text) => {
     if (failure?.where.test(text)) throw failure.error;
     const rows = await pool.send(
       `select set_config('fake.now', '${clock.wallMs() + aheadMs}', false); ${text}`,
@@ -55,26 +48,27 @@ export const createFakeTimePool = (url: string, { clock }: FakeSystem): FakeTime
     return rows.slice(1);
   };
   return {
-    send: (text) => {
+    send: (text: string): ReturnType<MessagePool['send']> => {
       const answer = send(text).finally(() => asking.delete(answer));
       asking.add(answer);
       return answer;
     },
     end: async () => {},
-    answering: () => (asking.size === 0 ? null : Promise.allSettled(asking)),
-    leap: (ms) => {
+    /** Null while nothing is asked. */
+    answering: (): Promise<unknown> | null => (asking.size === 0 ? null : Promise.allSettled(asking)),
+    /** From now on PostgreSQL's clock is so much ahead. */
+    leap: (ms: number): void => {
       aheadMs += ms;
     },
-    failWith: (error, where = /^/) => {
+    /** From now on every message that has this in it fails; null: none does. */
+    failWith: (error: Error | null, where = /^/): void => {
       failure = error && { error, where };
     },
   };
 };
 
-export type FakeTimeSession = { readonly session: PostgresSession; readonly pool: FakeTimePool };
-
 /** A server's way to PostgreSQL, on a fake clock. To be started once its parts are there. */
-export const createFakeTimeSession = (url: string, system: FakeSystem): FakeTimeSession => {
+export const createFakeTimeSession = (url: string, system: FakeSystem) => {
   const pool = createFakeTimePool(url, system);
   const session = createPostgresSession({
     clock: system.clock,

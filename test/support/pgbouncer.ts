@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram, libraryPath } from './debian-program.ts';
 import { freePort } from './free-port.ts';
-import { startProgram, type ProgramProcess } from './program-process.ts';
+import { startProgram } from './program-process.ts';
 
 const PROGRAM = findProgram('usr/sbin/pgbouncer');
 
@@ -25,13 +25,8 @@ pool_mode = transaction
 default_pool_size = ${CONNECTIONS}
 `;
 
-export type PgBouncer = ProgramProcess & {
-  /** The address of a database of the server behind it. */
-  readonly through: (url: string) => string;
-};
-
 /** In front of a PostgreSQL, with transaction pooling and otherwise default settings. */
-export const startPgBouncer = async (postgresPort: number): Promise<PgBouncer> => {
+export const startPgBouncer = async (postgresPort: number) => {
   const port = await freePort();
   const bouncer = await startProgram({
     program: PROGRAM ?? '',
@@ -44,5 +39,9 @@ export const startPgBouncer = async (postgresPort: number): Promise<PgBouncer> =
     env: { LD_LIBRARY_PATH: libraryPath() },
     readyLine: /(process up)/,
   });
-  return { ...bouncer, through: (url) => Object.assign(new URL(url), { port: `${port}` }).href };
+  /** The address of a database of the server behind it. */
+  return {
+    ...bouncer,
+    through: (url: string): string => Object.assign(new URL(url), { port: `${port}` }).href,
+  };
 };

@@ -22,32 +22,8 @@ export type PostgresAddress = {
   readonly libraries: string;
 };
 
-export type PostgresClient = {
-  /** The address of a database that nobody else uses: empty, or a copy of the one at `template`. */
-  readonly newDatabase: (template?: string) => Promise<string>;
-  /** Runs `pg_dump`, `pg_restore` or another program that comes with it. */
-  readonly runProgram: (name: string, args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<unknown>;
-  /** Puts `pg_dump` and `pg_restore` into a folder for `PATH`. The file `calls` there tells what each was called with. */
-  readonly installPrograms: (folder: string) => void;
-  readonly port: number;
-};
-
-export type PostgresServer = AsyncDisposable &
-  PostgresClient & {
-    readonly address: PostgresAddress;
-    /** To all of its processes. */
-    readonly signal: (name: NodeJS.Signals) => void;
-    /** Ends it at once, as a crash would. */
-    readonly stop: () => Promise<void>;
-    /** Ends it as an operator does: what is not logged stays. */
-    readonly shutDown: () => Promise<void>;
-    /** Starts it with what it has on disk; if it runs, it is ended at once before that. */
-    readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
-    /** From now on it asks everybody but its owner for a password. */
-    readonly demandPassword: () => Promise<void>;
-    /** Starts it again with `fullchain.pem` and `privkey.pem` of this folder. */
-    readonly offerTls: (folder: string) => Promise<void>;
-  };
+export type PostgresClient = ReturnType<typeof createPostgresClient>;
+export type PostgresServer = Awaited<ReturnType<typeof startPostgresServer>>;
 
 /** It is killed in the end, so its shared memory is in its own folder. Only the server crashes, never the machine, so it need not sync. */
 const SETTINGS = ['max_connections=200', 'dynamic_shared_memory_type=mmap', 'fsync=off'];
@@ -85,17 +61,20 @@ const asOwner = async (port: number, statement: string): Promise<void> => {
   }
 };
 
-export const createPostgresClient = ({ port, programs, libraries }: PostgresAddress): PostgresClient => ({
+export const createPostgresClient = ({ port, programs, libraries }: PostgresAddress) => ({
   port,
-  newDatabase: async (template) => {
+  /** The address of a database that nobody else uses: empty, or a copy of the one at `template`. */
+  newDatabase: async (template?: string): Promise<string> => {
     const name = `test_${randomUUID().replaceAll('-', '')}`;
     const from = template === undefined ? 'template1' : new URL(template).pathname.slice(1);
     await asOwner(port, `create database ${name} template ${from}`);
     return urlOf(port, name);
   },
-  runProgram: (name, args, env) =>
+  /** Runs `pg_dump`, `pg_restore` or another program that comes with it. */
+  runProgram: (name: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<unknown> =>
     run(join(programs, name), args, { env: { LD_LIBRARY_PATH: libraries, ...env } }),
-  installPrograms: (folder) => {
+  /** Puts `pg_dump` and `pg_restore` into a folder for `PATH`. The file `calls` there tells what each was called with. */
+  installPrograms: (folder: string): void => {
     for (const name of ['pg_dump', 'pg_restore'])
       writeFileSync(
         join(folder, name),
@@ -131,7 +110,7 @@ const processesOf = (pid: number): number[] =>
   });
 
 /** A real server on a port of its own, on loopback only. */
-export const startPostgresServer = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
+export const startPostgresServer = async (options: PostgresOptions = {}) => {
   const folder = options.folder === undefined ? temporaryFolder() : null;
   const { data, programs, libraries } = prepareFolder(folder?.path ?? options.folder ?? '');
   const env = { LD_LIBRARY_PATH: libraries };
@@ -158,7 +137,7 @@ export const startPostgresServer = async (options: PostgresOptions = {}): Promis
       readyLine: /(database system is ready to accept (?:read-only )?connections)/,
     });
   let server = await start();
-  const restart: PostgresServer['restart'] = async (more) => {
+  const restart = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
     await server[Symbol.asyncDispose]();
     server = await start(more);
   };
@@ -166,21 +145,27 @@ export const startPostgresServer = async (options: PostgresOptions = {}): Promis
   return {
     ...createPostgresClient(address),
     address,
-    signal: (name) => {
+    /** To all of its processes. */
+    signal: (name: NodeJS.Signals): void => {
       for (const pid of [server.pid, ...processesOf(server.pid)]) process.kill(pid, name);
     },
-    shutDown: async () => {
+    /** Ends it as an operator does: what is not logged stays. */
+    shutDown: async (): Promise<void> => {
       process.kill(server.pid, 'SIGINT');
       await server.ended;
     },
+    /** Starts it with what it has on disk; if it runs, it is ended at once before that. */
     restart,
-    stop: async () => server[Symbol.asyncDispose](),
-    demandPassword: async () => {
+    /** Ends it at once, as a crash would. */
+    stop: async (): Promise<void> => server[Symbol.asyncDispose](),
+    /** From now on it asks everybody but its owner for a password. */
+    demandPassword: async (): Promise<void> => {
       const rules = 'host all whoflake 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n';
       writeFileSync(join(data, 'pg_hba.conf'), rules);
       await asOwner(port, 'select pg_reload_conf()');
     },
-    offerTls: async (from) => {
+    /** Starts it again with `fullchain.pem` and `privkey.pem` of this folder. */
+    offerTls: async (from: string): Promise<void> => {
       for (const [name, file] of Object.entries({ fullchain: 'server.crt', privkey: 'server.key' })) {
         const path = join(data, file);
         cpSync(join(from, `${name}.pem`), path);

@@ -2,14 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
-export type ProgramProcess = AsyncDisposable & {
-  readonly pid: number;
-  /** What it prints when it is ready. */
-  readonly ready: string;
-  /** To the whole group. */
-  readonly signal: (name: NodeJS.Signals) => void;
-  readonly ended: Promise<unknown>;
-};
+export type ProgramProcess = Awaited<ReturnType<typeof startProgram>>;
 
 export type ProgramCommand = {
   readonly program: string;
@@ -24,7 +17,7 @@ export type ProgramCommand = {
 };
 
 /** Runs a program in a folder, as the leader of a group that ends with it. */
-export const startProgram = async (command: ProgramCommand): Promise<ProgramProcess> => {
+export const startProgram = async (command: ProgramCommand) => {
   const own = command.folder === undefined ? temporaryFolder() : null;
   const folder = own?.path ?? command.folder ?? '';
   const child = spawn(command.program, command.args(folder), {
@@ -34,7 +27,8 @@ export const startProgram = async (command: ProgramCommand): Promise<ProgramProc
     env: { PATH: '/usr/bin:/bin', HOME: folder, XDG_RUNTIME_DIR: folder, ...command.env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'close');
+  const ended: Promise<unknown> = once(child, 'close');
+  /** To the whole group. */
   const signal = (name: NodeJS.Signals): void => {
     try {
       process.kill(-(child.pid ?? Number.NaN), name);

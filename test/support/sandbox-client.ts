@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
+import { createSandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
 
 export type Reply = {
   readonly status: number;
@@ -16,14 +16,7 @@ export type Ask = {
   readonly body?: object;
 };
 
-export type SandboxUnderTest = AsyncDisposable & {
-  readonly sandbox: Sandbox;
-  readonly apiUrl: string;
-  readonly cdnUrl: string;
-  readonly token: string;
-  readonly clock: { nowMs: number };
-  readonly get: (path: string, ask?: Ask) => Promise<Reply>;
-};
+export type SandboxUnderTest = Awaited<ReturnType<typeof startSandbox>>;
 
 const send = async (url: string, ask: Ask & { token: string }): Promise<Reply> => {
   const authorization = ask.authorization === undefined ? `Bot ${ask.token}` : ask.authorization;
@@ -48,7 +41,7 @@ const send = async (url: string, ask: Ask & { token: string }): Promise<Reply> =
 };
 
 /** A listening sandbox, with a clock that stands still until a test moves it. */
-export const startSandbox = async (options: SandboxOptions = {}): Promise<SandboxUnderTest> => {
+export const startSandbox = async (options: SandboxOptions = {}) => {
   const clock = { nowMs: Date.UTC(2026, 10, 15, 12) };
   const sandbox = createSandbox({ now: () => clock.nowMs, ...options });
   const { apiUrl, cdnUrl } = await sandbox.listen();
@@ -59,7 +52,8 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
     cdnUrl,
     token,
     clock,
-    get: (path, ask = {}) => send(path.startsWith('http') ? path : `${apiUrl}${path}`, { ...ask, token }),
+    get: (path: string, ask: Ask = {}): Promise<Reply> =>
+      send(path.startsWith('http') ? path : `${apiUrl}${path}`, { ...ask, token }),
     [Symbol.asyncDispose]: sandbox.close,
   };
 };

@@ -3,18 +3,12 @@ import { request } from 'undici';
 import type { TrafficStats } from '#sandbox/api/traffic-stats.ts';
 import { startProgram } from './program-process.ts';
 
-/** The sandbox in its own process, steered through its control routes. */
-export type SandboxProcess = AsyncDisposable & {
-  readonly pid: number;
-  readonly apiUrl: string;
-  readonly cdnUrl: string;
-  readonly mintTokens: (count: number, from: number) => Promise<string[]>;
-  readonly stats: () => Promise<TrafficStats>;
-};
+export type SandboxProcess = Awaited<ReturnType<typeof startSandboxProcess>>;
 
 const SANDBOX = join(import.meta.dirname, '../../src/sandbox/main.ts');
 
-export const startSandboxProcess = async (args: readonly string[] = []): Promise<SandboxProcess> => {
+/** The sandbox in its own process, steered through its control routes. */
+export const startSandboxProcess = async (args: readonly string[] = []) => {
   const { ready: cdnUrl, ...program } = await startProgram({
     program: process.execPath,
     args: () => [SANDBOX, '--port', '0', ...args],
@@ -22,9 +16,8 @@ export const startSandboxProcess = async (args: readonly string[] = []): Promise
   });
   return {
     ...program,
-    apiUrl: `${cdnUrl}/api/v10`,
     cdnUrl,
-    mintTokens: async (count, from) => {
+    mintTokens: async (count: number, from: number): Promise<string[]> => {
       const { body } = await request(`${cdnUrl}/_sandbox/tokens`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

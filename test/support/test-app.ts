@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { setImmediate as macrotask, setTimeout as realTime } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
-import { createApp, type App } from '#server/app.ts';
+import { createSandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
+import { createApp } from '#server/app.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
-import { openRecords, type Records } from '#server/open-records.ts';
+import { openRecords } from '#server/open-records.ts';
 import { WASM_WORKER_POLICY } from '#server/http/security-headers.ts';
 import type { LanguagePages } from '#server/http/site/language-pages.ts';
 import { createBuiltFile, createStaticFile } from '#server/http/site/static-file.ts';
@@ -42,35 +42,7 @@ export type TestAppOptions = {
   readonly seed?: number;
 };
 
-/** The real app on a fake clock, with the real sandbox as its platform over loopback HTTP. */
-export type TestApp = {
-  readonly app: App;
-  readonly sandbox: Sandbox;
-  readonly system: FakeSystem;
-  readonly platformUrls: PlatformUrls;
-  /** What the app keeps, on its own connection. */
-  readonly records: Records;
-  readonly dataDir: string;
-  /** Everything that was logged so far. */
-  readonly logs: () => string;
-  /** A fresh proof, as a visitor's widget would make it. */
-  readonly proof: () => Promise<string>;
-  /** A whole lookup: challenge, proof, request. */
-  readonly lookUp: (id: string) => Promise<LightMyRequestResponse>;
-  /** Resolves once the app knows that the platform has revoked this many tokens. */
-  readonly retiredBecomes: (count: number) => Promise<void>;
-  /** The sandbox's n-th bot lends its current token. */
-  readonly addToken: (n: number) => void;
-  readonly postLookup: (
-    body: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ) => Promise<LightMyRequestResponse>;
-  /** Waits for `promise` while time goes on in steps, for at most `withinMs` of the fake clock. */
-  readonly settle: <T>(promise: Promise<T>, withinMs?: number) => Promise<T>;
-  /** Lets so much time go by while real sockets work. Long steps make it quick. */
-  readonly pass: (ms: number, stepMs?: number) => Promise<void>;
-  readonly [Symbol.asyncDispose]: () => Promise<void>;
-};
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
 const NOVEMBER_2026_MS = 1_794_700_000_000;
 /** High enough that nothing waits for its turn: in most tests the clock stands still. */
@@ -121,7 +93,8 @@ export const startedAt = (urls: PlatformUrls): StartedPlatform => ({
 
 const DEFAULTS = { tokens: 1, env: {}, drawsZero: false, seed: 1 };
 
-export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
+/** The real app on a fake clock, with the real sandbox as its platform over loopback HTTP. */
+export const startTestApp = async (options: TestAppOptions = {}) => {
   const { tokens, env, drawsZero, seed } = { ...DEFAULTS, ...options };
   const system = createFakeSystem({ wallMs: NOVEMBER_2026_MS, drawsZero, seed });
   const pause = (ms: number) => timeIsUp(system, ms);
@@ -149,12 +122,16 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     sandbox,
     system,
     platformUrls,
+    /** What the app keeps, on its own connection. */
     records,
     dataDir,
-    logs: () => logged.join(''),
+    /** Everything that was logged so far. */
+    logs: (): string => logged.join(''),
     ...visitorOf((question) => app.server.inject(question)),
-    addToken: (n) => app.pool.add(tokenOf(sandbox.mintToken(n))),
-    retiredBecomes: async (count) => {
+    /** The sandbox's n-th bot lends its current token. */
+    addToken: (n: number): void => app.pool.add(tokenOf(sandbox.mintToken(n))),
+    /** Resolves once the app knows that the platform has revoked this many tokens. */
+    retiredBecomes: async (count: number): Promise<void> => {
       const retired = async () => (await app.server.inject('/status.json')).json<Status>().tokens.retired;
       for (let hour = 0; (await retired()) !== count; hour += 1) {
         if (hour === 100) throw new Error(`Not ${count} tokens are retired, but ${await retired()}.`);
@@ -165,9 +142,12 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
         }
       }
     },
-    settle: (promise, withinMs = 20_000) => settleWhileTimePasses(promise, system, { withinMs }),
-    pass: (ms, stepMs) => passTime(system, ms, stepMs),
-    [Symbol.asyncDispose]: async () => {
+    /** Waits for `promise` while time goes on in steps, for at most `withinMs` of the fake clock. */
+    settle: <T>(promise: Promise<T>, withinMs = 20_000): Promise<T> =>
+      settleWhileTimePasses(promise, system, { withinMs }),
+    /** Lets so much time go by while real sockets work. Long steps make it quick. */
+    pass: (ms: number, stepMs?: number): Promise<void> => passTime(system, ms, stepMs),
+    [Symbol.asyncDispose]: async (): Promise<void> => {
       // Whatever still waits for the sandbox must fail now, or closing would wait for it.
       await sandbox.close();
       await settleWhileTimePasses(app.close(), system, { withinMs: 60_000 });
@@ -186,19 +166,22 @@ export const useTestApp = async (options?: TestAppOptions): Promise<TestApp> => 
 
 export type Ask = (question: string | InjectOptions) => Promise<LightMyRequestResponse>;
 
-export const visitorOf = (ask: Ask): Pick<TestApp, 'proof' | 'postLookup' | 'lookUp'> => {
+export const visitorOf = (ask: Ask) => {
+  /** A fresh one, as a visitor's widget would make it. */
   const proof = async (): Promise<string> => {
     const challenge = await ask('/challenge');
     return encodeProof(solveChallenge(challenge.json()));
   };
-  const postLookup: TestApp['postLookup'] = (body, headers = {}) =>
+  const postLookup = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
     ask({
       method: 'POST',
       url: '/lookup',
       headers: { 'content-type': 'application/json', ...headers },
       payload: typeof body === 'string' ? body : JSON.stringify(body),
     });
-  return { proof, postLookup, lookUp: async (id) => postLookup({ discord_id: id, proof: await proof() }) };
+  /** A whole lookup: challenge, proof, request. */
+  const lookUp = async (id: string) => postLookup({ discord_id: id, proof: await proof() });
+  return { proof, postLookup, lookUp };
 };
 
 /** Short steps while answers may come in, long ones once only time can help. */

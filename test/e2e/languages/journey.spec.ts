@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { PAGE_PATHS } from '#shared/paths.ts';
 import { LANGUAGE_CODES, localPath } from '#shared/languages.ts';
-import { JOURNEY_LANGUAGES } from '#test/support/journey-languages.ts';
+import { JOURNEY_LANGUAGES } from '../support/journey-languages.ts';
 import { expectNoAxeViolations } from '../support/axe.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { card, ids } from '../support/lookup-page.ts';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { EXIT } from '#server/operator-error.ts';
 import type { Status } from '#shared/contract/status.ts';
-import { startAppProcess, type AppProcess, type ProcessCommand } from '#test/support/app-process.ts';
+import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 
 export type ClusterNode = Awaited<ReturnType<typeof createClusterNode>>;
@@ -64,14 +64,14 @@ export const createClusterNode = async ({ name, env, folder: parent }: ClusterNo
   };
 
   /** Resolves once it listens. As under systemd, a start that failed is tried again. */
-  const launch = async (command: ProcessCommand | undefined, starts: number): Promise<void> => {
-    const started = startAppProcess({ ...env, ...own }, command);
+  const launch = async (starts: number): Promise<void> => {
+    const started = startAppProcess({ ...env, ...own });
     try {
       await started.origin;
     } catch (error) {
       const { exitCode } = await started.ended;
       if (starts <= 1 || !TRIED_AGAIN.has(exitCode)) throw error;
-      return launch(command, starts - 1);
+      return launch(starts - 1);
     }
     app = started;
     void watchOver(started);
@@ -94,8 +94,8 @@ export const createClusterNode = async ({ name, env, folder: parent }: ClusterNo
     /** What it shows everybody. */
     status: async () => (await read(port, '/status.json')) as Status | null,
     /** Resolves once it is ready. */
-    start: async (command?: ProcessCommand) => {
-      await launch(command, STARTS);
+    start: async () => {
+      await launch(STARTS);
       const deadlineMs = performance.now() + READY_WITHIN_MS;
       while (!(await isReady())) {
         if (performance.now() > deadlineMs) throw new Error(`${name} is not ready: ${app?.output()}`);

@@ -29,7 +29,6 @@ const settingsFor = (sandbox: SandboxProcess, tokensFile: string, egressPerSecon
   BOT_TOKENS_FILE: tokensFile,
   EGRESS_PER_SECOND: String(egressPerSecond),
   POW_MAX_NUMBER: '1000',
-  // No proof expires before it is replayed at the end.
   // Every visitor has an address of its own, as if we were their proxy.
   TRUSTED_PROXIES: '127.0.0.1/32',
   LOG_LEVEL: 'warn',

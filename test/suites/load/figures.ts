@@ -18,20 +18,16 @@ export const describeLatency = (samplesMs: readonly number[]): string => {
   return `p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms`;
 };
 
-/** How often each text was counted. */
-export type Counts = ReadonlyMap<string, number> & {
-  readonly add: (text: string) => void;
-  readonly total: () => number;
-  /** All of them in one line, the most frequent first. */
-  readonly describe: () => string;
-};
+export type Counts = ReturnType<typeof createCounts>;
 
-export const createCounts = (): Counts => {
+/** How often each text was counted. */
+export const createCounts = () => {
   const counts = new Map<string, number>();
   return Object.assign(counts, {
-    add: (text: string) => void counts.set(text, (counts.get(text) ?? 0) + 1),
-    total: () => sum(counts.values()),
-    describe: () =>
+    add: (text: string): void => void counts.set(text, (counts.get(text) ?? 0) + 1),
+    total: (): number => sum(counts.values()),
+    /** All of them in one line, the most frequent first. */
+    describe: (): string =>
       [...counts]
         .toSorted(([, a], [, b]) => b - a)
         .map(([text, count]) => `${text} ${count.toLocaleString('en')}×`)
