@@ -175,8 +175,6 @@ test('a profile is saved as JSON and as an image, copied as a report and as a da
   await page.keyboard.press('Escape');
   await expect(date).toBeFocused();
 
-  // As a visitor prints: the browser tells the page before.
-  await page.pdf();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(card(page)).toBeVisible();
   await expect(page.getByRole('main').getByRole('button', { name: 'Lookup' })).toBeHidden();

@@ -1,5 +1,4 @@
-import { useDeferredValue, useEffect, useState, type CSSProperties, type ReactNode } from 'react';
-import { flushSync } from 'react-dom';
+import { useDeferredValue, useState, type CSSProperties, type ReactNode } from 'react';
 import { ACCENT_COLOR } from '#shared/colors.ts';
 import { fill } from '#shared/fill.ts';
 import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
@@ -120,18 +119,8 @@ const CardActions = ({ profile, link }: LinkedProfileProps): ReactNode => {
 
 /** Where and when it was found: a page says that in its address, and paper does not. */
 const Paper = ({ profile, link }: LinkedProfileProps): ReactNode => {
-  const { utc } = useFormats();
-  const { source } = useTexts('export');
-  const [printed, setPrinted] = useState(false);
-  useEffect(() => {
-    // At once: the browser does not wait for a frame.
-    const print = (): void => flushSync(() => setPrinted(true));
-    addEventListener('beforeprint', print);
-    return () => removeEventListener('beforeprint', print);
-  }, []);
-  if (!printed) return null;
-  const time = utc(Date.parse(profile.looked_up_at));
-  return <p className={styles.paper}>{fill(source, { time, link })}</p>;
+  const time = useFormats().utc(Date.parse(profile.looked_up_at));
+  return <p className={styles.paper}>{fill(useTexts('export').source, { time, link })}</p>;
 };
 
 const ShareButton = ({ link }: { readonly link: string }): ReactNode => (
