@@ -18,15 +18,11 @@ export type LanguagePagesDeps = {
   readonly textUrls: TextUrls;
 };
 
-/** The page that browsers keep for when there is no network. */
 export const OFFLINE_PATH = '/offline.html';
 const HTML = 'text/html; charset=utf-8';
-/** All but those that are rendered with what is known only at the time. */
 const FIXED_PAGES = PAGE_PATHS.filter((path) => path !== STATUS_PATH && path !== API_PAGE_PATH);
-/** What there is in every language, by its English path. */
 export const LANGUAGE_PATHS = [...FIXED_PAGES, ...SITE_FILE_PATHS, OFFLINE_PATH];
 
-/** The pages in one language, by their English paths. */
 export const createLanguagePages = (deps: LanguagePagesDeps) => {
   const { renderer, site, language } = deps;
   const render = (path: string, shown: Site): string => renderer.renderPage({ ...deps, path, site: shown });
@@ -37,7 +33,6 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
   const fillLinkPage = createLinkPage(() => render('/', { ...site, linked: LINK_GAPS }));
 
   return {
-    /** At `LANGUAGE_PATHS`. */
     pages: new Map<string, StaticFile>([
       ...FIXED_PAGES.map((path): [string, StaticFile] => [path, page(path)]),
       ...siteFiles(renderer, site, language),
@@ -58,7 +53,6 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
   };
 };
 
-/** What the page is rendered with once: names in braces, each to be replaced by what an id tells. */
 export const LINK_GAPS: Linked = {
   id: '{{id}}',
   createdIso: '{{createdIso}}',
@@ -77,7 +71,6 @@ const UNSAFE = /["&<>\\]/g;
 /** Fast rather than small: it is compressed for each answer. */
 const LEVEL = 1;
 
-/** The page of a link to a profile, which differs only in what its id tells. */
 export const createLinkPage = (render: () => string): ((linked: Linked) => StaticFile) => {
   let page: string | undefined;
   return (linked) => {

@@ -14,7 +14,6 @@ export type BuiltAssets = PageAssets & {
   readonly serviceWorker: string;
 };
 
-/** Reads which files the build has made, from the manifest that Vite writes for servers. */
 export const readAssets = (webDir: string): BuiltAssets => {
   const manifest = JSON.parse(readFileSync(join(webDir, 'manifest.json'), 'utf8')) as Manifest;
   const chunkOf = (source: string): Chunk => {

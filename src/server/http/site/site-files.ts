@@ -8,7 +8,6 @@ import { createStaticFile, FOREVER, type StaticFile } from './static-file.ts';
 
 export const SITE_FILE_PATHS = ['/site.webmanifest', '/opensearch.xml'];
 
-/** Files that browsers ask for and that depend on the site's settings and on the language. */
 export const siteFiles = (
   { describeSite }: Pick<PageRenderer, 'describeSite'>,
   site: Site,
@@ -67,7 +66,6 @@ const manifest = ({ brandName }: Site, { language, purpose }: SiteWords) => ({
   dir: directionOf(language),
   start_url: localPath('/', language),
   display: 'standalone',
-  // One colour for both themes: that of the icon.
   background_color: BRAND_COLOR,
   theme_color: BRAND_COLOR,
   // The service worker keeps what is shared from us.
@@ -95,7 +93,6 @@ const openSearch = (
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** The texts that pages fetch after their first paint. */
 export const textFiles = (
   { renderRest, renderOffers }: Pick<PageRenderer, 'renderRest' | 'renderOffers'>,
   site: Site,

@@ -14,18 +14,15 @@ import { readAssets, type BuiltAssets } from './page-assets.ts';
 import { robotsText, serviceWorkerFile, textFiles } from './site-files.ts';
 import { createBuiltFile, FOREVER, NO_CACHE, type StaticFile } from './static-file.ts';
 
-/** Everything the public listener serves from memory. */
 export type WebBuild = {
   readonly files: ReadonlyMap<string, StaticFile>;
   readonly inlineCode: InlineCode;
-  /** Loads the code and the texts of all pages when the first of them is asked for: a start need not wait for them. */
+  /** Loaded when the first page is asked for: a start need not wait for them. */
   readonly rendered: () => Promise<RenderedSite>;
 };
 
-/** What is rendered with this site's settings. */
 export type RenderedSite = {
   readonly pagesIn: (language: Language) => LanguagePages;
-  /** The service worker, and texts under `TEXTS_PATH`. */
   readonly files: ReadonlyMap<string, StaticFile>;
 };
 
@@ -120,7 +117,6 @@ const renderSite = (renderer: PageRenderer, assets: BuiltAssets, site: Site): Re
   return { pagesIn, files: new Map([...texts.files, [SERVICE_WORKER_PATH, serviceWorker]]) };
 };
 
-/** The build puts a compressed copy next to each file. */
 const readFiles = (webDir: string): Map<string, StaticFile> => {
   const files = new Map<string, StaticFile>();
   const listing = readdirSync(webDir, { recursive: true, withFileTypes: true });
