@@ -34,7 +34,6 @@ type AltchaWidgetProps = {
   readonly onProgress: ((share: number) => void) | undefined;
 };
 
-/** In the names that the widget has for them. */
 const stringsOf = (texts: Texts['captcha']): string =>
   JSON.stringify({
     label: texts.notRobot,
@@ -47,7 +46,6 @@ const stringsOf = (texts: Texts['captcha']): string =>
 
 const startStockWorker = (): Worker => new Worker(stockWorkerUrl);
 
-/** Stops a widget that leaves the page, without an error on the console. */
 const stop = (widget: AltchaElement, asked: Promise<void>): void => {
   // In any other state it reports workers that were told to stop as an error.
   widget.reset?.('expired');
@@ -69,13 +67,11 @@ const wordsIn = (value: unknown): string | undefined => {
   return typeof words === 'string' && words !== '' ? words : undefined;
 };
 
-/** What an error event says, whichever way it says it. */
 const messageOf = (event: Event): string | undefined => {
   const { detail } = event as CustomEvent<{ readonly error?: unknown } | null | undefined>;
   return wordsIn(detail) ?? wordsIn(detail?.error) ?? wordsIn(event);
 };
 
-/** The widget, which starts by itself. Unmounting stops it. */
 export const AltchaWidget = (props: AltchaWidgetProps): ReactNode => {
   const { ask, onVerified, onChange, onProgress } = props;
   const texts = useTexts('captcha');

@@ -6,25 +6,19 @@ import type { Solver } from './solver.ts';
 const DEFAULT_MAX_NUMBER = 1_000_000;
 const ALGORITHMS = new Set(['SHA-256', 'SHA-384', 'SHA-512']);
 const SHORTEST = { challenge: 40, salt: 10 };
-/** The response header with configuration for the widget. */
 const CONFIGURATION = 'x-altcha-config';
 
-/** The outcome of asking for a challenge. */
 export type ChallengeAnswer = {
-  /** For the widget, which checks for itself whether it is a challenge. */
   readonly response: Response;
-  /** Whether it is a challenge that can be solved here. */
   readonly valid: boolean;
-  /** Already under way, if we can solve it ourselves. */
+  /** Already under way; undefined if only the widget can solve it. */
   readonly search: Search | undefined;
-  /** The proof, found without the widget; undefined if that takes the widget. */
   readonly prove: () => Promise<string | undefined>;
   readonly expiresMs: number;
 };
 
 export type AskedChallenge = {
   readonly answer: Promise<ChallengeAnswer>;
-  /** Ends the request, or the search. */
   readonly end: () => void;
 };
 
@@ -45,10 +39,7 @@ const objectIn = (text: string): Readonly<Record<string, unknown>> => {
 const positive = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
-/**
- * By the rules that the widget has too. One that asks for a code to be read or heard is none: no server of ours sends it,
- * and half of it could not be shown.
- */
+/** By the widget's rules, but without a code to be read or heard, of which we could show only half. */
 const isChallenge = (
   body: Readonly<Record<string, unknown>>,
 ): body is Readonly<Record<string, unknown>> & SignedChallenge => {
@@ -86,26 +77,22 @@ const readChallenge = (text: string, headers: Headers): Challenge | undefined =>
 const readResponse = (text: string, init: Response): Response =>
   Object.assign(new Response(text, init), { json: async (): Promise<unknown> => JSON.parse(text) });
 
-/** The salt says how long the server accepts the proof. */
 const expiryOf = (salt: string): number => {
   const expires = new URLSearchParams(salt.split('?')[1]).get('expires');
   return expires === null ? Infinity : Number(expires) * 1_000;
 };
 
-/** As the widget writes it. */
 const encodeProof = (
   { algorithm, challenge, salt, signature }: SignedChallenge,
   { number, took }: Solution,
 ): string => btoa(JSON.stringify({ algorithm, challenge, number, salt, signature, took }));
 
-/** Asks for a challenge and begins to solve it. */
 export const askChallenge = ({ fetch, solver }: AskDeps): AskedChallenge => {
   const leaving = new AbortController();
   const { signal } = leaving;
 
   const startSearch = ({ signed, puzzle }: Challenge): Search | undefined => {
     if (signed.algorithm.toUpperCase() === 'SHA-256') return solver.search(puzzle);
-    // The widget's own workers solve it, as many as there may be.
     solver.dismiss();
     return undefined;
   };

@@ -14,13 +14,10 @@ import { useCaptcha } from './use-captcha.ts';
 
 type CaptchaDialogProps<Answer> = {
   readonly title: string;
-  /** The dialog is open while this waits for a proof. */
   readonly request: ProvedRequest<Answer>;
-  /** A proof that may be ready by now. */
   readonly ahead?: ProofAhead;
   /** It is not for a press, but for a link. */
   readonly unasked?: boolean;
-  /** Called with how much is solved, from 0 to 1, even while the dialog is still invisible. */
   readonly onProgress?: (share: number) => void;
 };
 
@@ -38,7 +35,6 @@ type OpenCaptchaProps = Omit<CaptchaDialogProps<never>, 'request'> & {
   readonly tell: (event: RequestEvent<never>) => void;
 };
 
-/** Each mount solves a fresh captcha. */
 const OpenCaptcha = ({ title, tell, ahead, unasked = false, onProgress }: OpenCaptchaProps): ReactNode => {
   const texts = useTexts('captcha');
   const ui = useTexts('ui');

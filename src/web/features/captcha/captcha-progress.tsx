@@ -9,13 +9,12 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './altcha-widget.module.css';
 
 const TICK_MS = 200;
-/** Before this, nobody wonders how long it will take. */
 const TELL_AFTER_MS = 1_000;
 
 /** A longer estimate comes from a search that has hardly begun; and the dialog gives up after this time. */
 const MOST_SECONDS = 20;
 
-/** How many seconds the rest of the range takes at most: the number may be anywhere in it. Undefined if unknown. */
+/** At most: the number may be anywhere in the rest of the range. */
 const secondsLeft = (share: number, passedMs: number): number | undefined => {
   if (share <= 0 || passedMs < TELL_AFTER_MS) return undefined;
   const seconds = Math.ceil(((passedMs / share) * (1 - share)) / 1_000);
@@ -24,7 +23,6 @@ const secondsLeft = (share: number, passedMs: number): number | undefined => {
 
 type Done = { readonly share: number; readonly passedMs: number };
 
-/** In words; empty if unknown. */
 export const timeLeft = ({ share, passedMs }: Done, texts: Texts['captcha'], formats: Formats): string => {
   const seconds = secondsLeft(share, passedMs);
   if (seconds === undefined) return '';
@@ -37,7 +35,6 @@ type CaptchaProgressProps = {
   readonly onProgress: ((share: number) => void) | undefined;
 };
 
-/** How far the search is. The widget itself only says that it works. */
 export const CaptchaProgress = ({ share, onProgress }: CaptchaProgressProps): ReactNode => {
   const { after } = useEnvironment().browser;
   const formats = useFormats();

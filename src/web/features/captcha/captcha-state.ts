@@ -1,9 +1,7 @@
 import type { Failure } from '../../ask-server.ts';
 
-/** The states that the widget goes through. */
 export type WidgetState = 'unverified' | 'verifying' | 'code' | 'verified' | 'error' | 'expired';
 
-/** One that the captcha has texts for, or what the server said. */
 export type CaptchaProblem =
   | {
       readonly name: 'failed' | 'expired' | 'notLoaded' | 'noPayload';
@@ -11,7 +9,6 @@ export type CaptchaProblem =
     }
   | Pick<Failure, 'message' | 'retryAfterSeconds'>;
 
-/** Each attempt is a widget and a challenge of its own. */
 export type CaptchaState = { readonly attempt: number } &
   /** With a problem when it takes long; the widget may still come. */
   (
@@ -26,12 +23,10 @@ export type CaptchaEvent =
   | { readonly type: 'loading-too-long' }
   | { readonly type: 'loading-failed' }
   | { readonly type: 'solving-too-long' }
-  /** `problem` is why the widget is in its error state, if that is known. */
   | { readonly type: 'widget-changed'; readonly widget: WidgetState; readonly problem?: CaptchaProblem }
   | { readonly type: 'verified-without-payload' }
   | { readonly type: 'retried' };
 
-/** After how long the visitor is told that the widget has not loaded, or does not finish. */
 export const LOAD_LIMIT_MS = 1200;
 export const SOLVE_LIMIT_MS = 20_000;
 

@@ -1,6 +1,5 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
 
-/** What is needed of a real worker. */
 export type SolverWorker = {
   readonly addEventListener: (type: 'message' | 'error', listener: (event: MessageEvent) => void) => void;
   readonly postMessage: (message: unknown) => void;
@@ -11,7 +10,6 @@ export type Puzzle = {
   readonly salt: string;
   readonly challenge: string;
   readonly maxNumber: number;
-  /** How many workers to use, if the server says so. */
   readonly workers?: number;
 };
 
@@ -30,21 +28,17 @@ export type Search = {
 
 export type SearchDeps = {
   readonly startWorker: () => SolverWorker;
-  /** How many workers: in the background, and while the visitor waits. */
   readonly workers: readonly [background: number, most: number];
   readonly nowMs: () => number;
 };
 
-/** Small enough to tell how far the search is, large enough to be worth the message. */
 const NUMBERS_PER_TASK = 50_000;
 
-/** Numbers to try, from `start` up to but not including `end`. */
 type Task = { readonly start: number; readonly end: number };
 
 /** Searches the range task by task, so that workers can join at any time, and others take over from one that dies. */
 export const createSearch = (puzzle: Puzzle, { startWorker, workers, nowMs }: SearchDeps): Search => {
   const { promise: found, resolve } = Promise.withResolvers<Solution | null>();
-  /** With what each has not answered yet, in order. */
   const tasksOf = new Map<SolverWorker, Task[]>();
   const abandoned: Task[] = [];
   const total = puzzle.maxNumber + 1;

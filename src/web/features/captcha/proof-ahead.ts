@@ -2,11 +2,8 @@ import type { Browser } from '../../browser.ts';
 import { askChallenge, type AskedChallenge } from './ask-challenge.ts';
 import { pageSolver } from './solver.ts';
 
-/** A proof that is solved before anybody asks for it. */
 export type ProofAhead = {
-  /** Gets ready to start one, unless there is one already. */
   readonly prepare: () => void;
-  /** Starts on one, unless there is one already. */
   readonly start: () => AskedChallenge;
   /** Hands over the current one, finished or not; or nothing, if another is wanted. */
   readonly take: (wanted?: AskedChallenge) => AskedChallenge | undefined;
@@ -20,13 +17,9 @@ type ProofAheadDeps = {
   readonly nowMs: () => number;
 };
 
-/** The proof must still be valid when it reaches the server. */
 const MARGIN_MS = 10_000;
 
-/**
- * A challenge is not bound to an id, so one proof at a time is enough, whatever the visitor changes in the field. A
- * challenge that cannot be had or solved is nobody's problem yet: the captcha asks again and says what is wrong.
- */
+/** Challenges are not bound to an id: one is enough. One that fails is no problem yet: the captcha asks again. */
 export const createProofAhead = ({ ask, prepare, nowMs }: ProofAheadDeps): ProofAhead => {
   let current: AskedChallenge | undefined;
   let expiresMs = Infinity;
@@ -75,7 +68,6 @@ export const createProofAhead = ({ ask, prepare, nowMs }: ProofAheadDeps): Proof
 
 let ahead: ProofAhead | undefined;
 
-/** The page's one. */
 export const pageProofAhead = ({ fetch }: Pick<Browser, 'fetch'>): ProofAhead =>
   (ahead ??= createProofAhead({
     ask: () => askChallenge({ fetch, solver: pageSolver() }),

@@ -6,7 +6,7 @@ import styles from './proof-line.module.css';
 
 type ProofLineProps = { readonly solvedMs: number };
 
-/** That there was a captcha, which most visitors never see, and what it was for. After the answer, to which it belongs. */
+/** Rendered after the answer, to which it belongs. */
 export const ProofLine = (props: ProofLineProps): ReactNode =>
   useDeferredValue(true, false) && <Proof {...props} />;
 

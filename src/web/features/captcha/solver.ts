@@ -10,15 +10,12 @@ import {
 
 /** Solves puzzles with workers that may be started before the puzzle arrives: starting one takes as long as a search. */
 export type Solver = {
-  /** For a puzzle that is about to come. */
   readonly prepare: () => void;
-  /** The puzzle that came is solved by others. */
   readonly dismiss: () => void;
   readonly search: (puzzle: Puzzle) => Search;
 };
 
 const MOST_WORKERS = 16;
-/** For a visitor who only focused the field, workers are dropped after this time. */
 const KEEP_MS = 60_000;
 
 export const createSolver = (deps: SearchDeps & Pick<Browser, 'after'>): Solver => {
@@ -67,7 +64,6 @@ const countWorkers = (): SearchDeps['workers'] => {
 
 let solver: Solver | undefined;
 
-/** The page's one. */
 export const pageSolver = (): Solver =>
   (solver ??= createSolver({
     startWorker: () => new Worker(new URL('./search/sha256-worker.ts', import.meta.url), { type: 'module' }),

@@ -9,10 +9,8 @@ import { pageSolver } from './solver.ts';
 
 /** A captcha that is solved by then is not painted: it would only flash. */
 const PAINT_AFTER_MS = 250;
-/** Long enough to be read. */
 const PAINTED_MS = 400;
 
-/** When the dialog was painted; undefined while it is not. */
 const usePaintedMs = (atOnce: boolean): number | undefined => {
   const { after } = useEnvironment().browser;
   const [paintedMs, setPaintedMs] = useState<number>();
@@ -31,7 +29,6 @@ type Challenging = {
   readonly onProof: (proof: string) => void;
 };
 
-/** The challenge of an attempt. */
 const useChallenge = ({ attempt, ask, alone, onProof }: Challenging) => {
   const held = useRef<AskedChallenge>(undefined);
   const [needsWidget, setNeedsWidget] = useState(!alone);
@@ -55,7 +52,6 @@ const useChallenge = ({ attempt, ask, alone, onProof }: Challenging) => {
     };
   }, [attempt, alone]);
   return {
-    /** It cannot be solved otherwise, or something is wrong with it. */
     needsWidget,
     take: (): AskedChallenge => {
       const asked = held.current;
@@ -67,12 +63,10 @@ const useChallenge = ({ attempt, ask, alone, onProof }: Challenging) => {
 
 type CaptchaParts = {
   readonly ahead: ProofAhead | undefined;
-  /** Nobody pressed for it: the widget is there from the moment on when the dialog is painted. */
   readonly unasked: boolean;
   readonly onProof: (proof: string) => void;
 };
 
-/** One captcha. */
 export const useCaptcha = ({ ahead, unasked, onProof }: CaptchaParts) => {
   const { browser, site } = useEnvironment();
   const { after, fetch } = browser;
@@ -127,7 +121,6 @@ export const useCaptcha = ({ ahead, unasked, onProof }: CaptchaParts) => {
   }, []);
 
   const finish = useEffectEvent(onProof);
-  // Not after the next paint: what is to be sent must not wait for it.
   useLayoutEffect(() => {
     if (proof === undefined) return undefined;
     if (paintedMs === undefined) return finish(proof);
@@ -139,14 +132,12 @@ export const useCaptcha = ({ ahead, unasked, onProof }: CaptchaParts) => {
     state,
     dispatch,
     painted: paintedMs !== undefined,
-    /** Undefined while it need not be there. */
     AltchaWidget: wanted && state.step === 'widget' ? AltchaWidget : undefined,
     take,
     setProof,
   };
 };
 
-/** Starts to solve a proof as soon as there is an id that may be looked up, so that a press need not wait for it. */
 export const useProofAhead = (id: string | undefined, soon: boolean): ProofAhead => {
   const { browser } = useEnvironment();
   const ahead = pageProofAhead(browser);

@@ -8,13 +8,9 @@ type Work = { readonly type: 'work'; readonly payload: { readonly challenge: str
 
 export type WidgetMessage = Work | { readonly type: 'abort' };
 
-/** One attempt at a challenge. Finds null if there is no solution, and once it is ended. */
 export type Solving = Pick<Search, 'found' | 'end'>;
 
-/**
- * Poses as one of the widget's workers. The widget waits for one answer from each, forever, so this gives
- * exactly one: also when it is told to abort, and when nothing is found.
- */
+/** Poses as a worker of the widget, which waits for one answer from each, forever: so this gives exactly one. */
 export const createWidgetWorker = (solve: (work: Work) => Solving, onNothingFound: () => void) => {
   const answers = new EventTarget();
   let solving: Solving | undefined;
@@ -60,31 +56,23 @@ export const solveWithStockWorker = (worker: SolverWorker, work: Work): Solving 
     resolve(solution);
   };
   worker.addEventListener('message', (event) => settle(event.data as Solution | null));
-  // Its script could not be loaded.
   worker.addEventListener('error', () => settle(null));
   worker.postMessage(work);
   return { found, end: () => settle(null) };
 };
 
 type WidgetChallengeDeps = {
-  /** Where the widget asks for its challenge. */
   readonly challengeUrl: string;
-  /** A challenge that is being solved already, or a new one. */
   readonly ask: () => AskedChallenge;
   /** For what else the widget asks: to verify the proof, if the server configured it so. */
   readonly fetch: typeof globalThis.fetch;
-  /** For the algorithms that we do not solve ourselves. */
   readonly startStockWorker: () => SolverWorker;
-  /** What to say of an answer that is no challenge. */
   readonly explain: (answer: { readonly body: unknown; readonly status: number }) => CaptchaProblem;
 };
 
 const FAILED: CaptchaProblem = { name: 'failed' };
 
-/**
- * What the widget uses in place of its own request and workers. It adds what the widget lacks: an end when the dialog
- * closes, and the server's words when there is no challenge.
- */
+/** Adds what the widget lacks: an end when the dialog closes, and the server's words if there is no challenge. */
 export const createWidgetChallenge = (deps: WidgetChallengeDeps) => {
   const { challengeUrl, ask, fetch, startStockWorker, explain } = deps;
   const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>();
@@ -129,9 +117,7 @@ export const createWidgetChallenge = (deps: WidgetChallengeDeps) => {
             : solveWithStockWorker(startStockWorker(), work),
         () => (refusal = FAILED),
       ),
-    /** Why there is no challenge, or no solution. */
     refusal: (): CaptchaProblem | undefined => refusal,
-    /** How much of the search is done, from 0 to 1. */
     share: (): number => search?.share() ?? 0,
     close: (): void => {
       closed = true;

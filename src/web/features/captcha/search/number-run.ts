@@ -14,7 +14,6 @@ export type Run = {
 const BLOCK_BYTES = 64;
 const NINE = 0x39;
 
-/** One schedule per block, its first 16 words filled from `bytes`. */
 const toSchedules = (bytes: Uint8Array): Int32Array[] => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: bytes.length / BLOCK_BYTES }, (_, block) => {
@@ -24,7 +23,7 @@ const toSchedules = (bytes: Uint8Array): Int32Array[] => {
   });
 };
 
-/** The end of a message, with SHA-256's padding. `hashedBytes` came before it and count in the length. */
+/** Pads as SHA-256 does. `hashedBytes` came before the ending and count in the length. */
 const pad = (ending: Uint8Array, hashedBytes: number): Uint8Array => {
   const padded = new Uint8Array(Math.ceil((ending.length + 9) / BLOCK_BYTES) * BLOCK_BYTES);
   padded.set(ending);
@@ -33,7 +32,6 @@ const pad = (ending: Uint8Array, hashedBytes: number): Uint8Array => {
   return padded;
 };
 
-/** Returns a function that gives the run beginning with a number. */
 export const createRuns = (salt: string): ((start: number) => Run) => {
   const encoder = new TextEncoder();
   const saltBytes = encoder.encode(salt);
@@ -48,7 +46,6 @@ export const createRuns = (salt: string): ((start: number) => Run) => {
   };
 };
 
-/** Adds one to the number in ASCII digits that ends at the byte `lastDigit`. */
 export const increment = (schedules: readonly Int32Array[], lastDigit: number): void => {
   for (let position = lastDigit; ; position--) {
     const block = schedules[Math.floor(position / BLOCK_BYTES)]!;

@@ -1,14 +1,12 @@
 import { createRuns, type Run } from './number-run.ts';
 import { searchOneByOne } from './scalar-search.ts';
 
-/** The first number of `from` to `to` (exclusive) that solves the challenge, if there is one. */
 export type NumberSearch = (from: number, to: number) => number | undefined;
 
 /** How many hundreds of the run, `most` at most, can be skipped: the number with that digest is not in them. */
 export type SkipHundreds = (run: Run, most: number, target: Int32Array) => number;
 
 const HUNDRED = 100;
-/** More than a hundred that cannot be skipped, so that the cost of starting a run does not matter. */
 const ONE_BY_ONE = 4_000;
 
 /** Searches for the number with sha256(salt + number) = challenge. */

@@ -1,4 +1,4 @@
-/** SHA-256 in pieces, for a search that shares most of the work between messages. Plain loops: V8 compiles them to faster code than a partial unrolling, measured. */
+/** Plain loops: V8 compiles them to faster code than a partial unrolling, measured. */
 
 export const ROUNDS = 64;
 /** Word h of the digest is register e of three rounds earlier, so only a likely hit needs the last three rounds. */
@@ -19,7 +19,6 @@ export const ROUND_CONSTANTS = Int32Array.from(firstPrimes(ROUNDS), (prime) => f
 export const initialState = (): Int32Array =>
   Int32Array.from(firstPrimes(8), (prime) => fractionOf(Math.sqrt(prime)));
 
-/** Derives words 16 and up of the schedule `w` from the 16 words of the block at its start. */
 export const expandBlock = (w: Int32Array): void => {
   for (let i = 16; i < ROUNDS; i++) {
     const x = w[i - 15]!;
@@ -30,7 +29,6 @@ export const expandBlock = (w: Int32Array): void => {
   }
 };
 
-/** Runs rounds `from` to `to` (exclusive) on the registers a..h, in place. */
 export const runRounds = (registers: Int32Array, w: Int32Array, span: { from: number; to: number }): void => {
   let a = registers[0]!;
   let b = registers[1]!;
@@ -64,7 +62,6 @@ export const runRounds = (registers: Int32Array, w: Int32Array, span: { from: nu
   registers[7] = h;
 };
 
-/** The state after the block at the start of `w`. */
 export const compressBlock = (state: Int32Array, w: Int32Array): Int32Array => {
   const registers = state.slice();
   expandBlock(w);

@@ -2,7 +2,6 @@
 import { createNumberSearch } from './number-search.ts';
 import { createSimdSearch } from './simd-search.ts';
 
-/** What the widget posts; a range includes its `max`. */
 type Work = {
   readonly type: 'work';
   readonly payload: { readonly salt: string; readonly challenge: string };

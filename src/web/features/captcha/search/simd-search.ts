@@ -7,7 +7,6 @@ const VECTOR_BYTES = 16;
 
 type Part = 'constants' | 'words' | 'registers' | 'changing' | 'digits';
 
-/** What the kernel says of itself: where its memory holds what. */
 type Kernel = Readonly<Record<Part, WebAssembly.Global<'i32'>>> & {
   readonly run: (firstRound: number, wanted: number) => number;
   readonly memory: WebAssembly.Memory;
@@ -23,13 +22,11 @@ const startKernel = (): Kernel | undefined => {
   }
 };
 
-/** Hashes four numbers at a time, if the browser can. */
 export const createSimdSearch = (): SkipHundreds | undefined => {
   const kernel = startKernel();
   if (!kernel) return undefined;
   const memory = new Int32Array(kernel.memory.buffer);
 
-  /** The same word in all four places of each vector. */
   const writeVectors = (part: Part, values: Int32Array, skipped = 0): void => {
     let at = (kernel[part].value + VECTOR_BYTES * skipped) / 4;
     for (const value of values) memory.fill(value, at, (at += 4));
@@ -52,7 +49,6 @@ export const createSimdSearch = (): SkipHundreds | undefined => {
     if (schedules.length > 1 || hundreds < firstDigit) return 0;
     const block = schedules[0]!;
     const numberWord = firstDigit >> 2;
-    /** The first word that differs within a hundred. */
     const changingWord = tens >> 2;
     const registers = new Int32Array(8);
     writeDigits(tens & 3);
