@@ -2,10 +2,8 @@ import type { Reaction } from '#shared/contract/errors.ts';
 import type { Failure, FailureCause } from '../../ask-server.ts';
 import type { Texts } from '../../texts/translation.ts';
 
-/** The name of a text. */
 type Advice = Exclude<keyof Texts['answer'], 'causes'>;
 
-/** What the visitor can do, where the sentence that says what happened leaves that open. */
 const BY_REACTION: Readonly<Record<Reaction, Advice | undefined>> = {
   'solve-again': 'solveAgain',
   // The field is marked and has the focus.
@@ -14,7 +12,6 @@ const BY_REACTION: Readonly<Record<Reaction, Advice | undefined>> = {
   explain: 'outOfDate',
 };
 
-/** Where there is more to say than the reaction tells. */
 const BY_CAUSE: Readonly<Partial<Record<FailureCause, Advice>>> = {
   internal: 'ourFault',
   'platform-failed': 'soonOver',

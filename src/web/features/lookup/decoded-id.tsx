@@ -8,7 +8,6 @@ import { Time } from '../../ui/time.tsx';
 import { plausibleId } from './id-note.ts';
 import styles from './decoded-id.module.css';
 
-/** What an id itself reveals: one line, and the rest on request. */
 const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
   const { createdMs, worker, process, increment } = decodeSnowflake(id);
   const texts = useTexts('id');
@@ -35,7 +34,6 @@ const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
   );
 };
 
-/** What the text itself reveals, if it is an id. */
 export const decode = (text: string): ReactNode => {
   const id = plausibleId(text);
   return id && <DecodedId key={id} id={id} />;

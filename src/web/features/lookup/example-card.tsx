@@ -3,7 +3,6 @@ import { useEnvironment } from '../../environment.ts';
 import { BRAND_FLAKE } from '../../ui/growing-flake.tsx';
 import styles from './example-card.module.css';
 
-/** What one gets, beside the field where there is room: a made-up profile, or the drawing of one. Nothing to be read. */
 export const ExampleCard = (): ReactNode => {
   const [sample] = useEnvironment().site.sampleIds;
   return (

@@ -17,15 +17,12 @@ export const containsBotToken = (text: string): boolean =>
 
 /** Arabic, Persian and full-width ones. The last four bits of each are its value. */
 const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g;
-/** In threes, with the same sign or blank between all. */
 const GROUPED = /^\d{1,3}([\s.,_'’])\d{3}(?:\1\d{3})*$/;
-/** What refers to something other than a user: a role, a channel, an emoji, a time, or a link to a server. */
 const NOT_A_USER = /<(?:@&|#|a?:\w+:|t:)|\/channels\//;
 const ROUNDED = /(?<!\w)\d(?:[.,]\d+)?e[+-]?\d{1,2}(?!\w)/i;
 /** Not a part of a word, of a decimal, or of what is left after a percent sign: that would be somebody else's. */
 const ID_ALONE = /(?<![a-z\d%.]|\d,)[1-9]\d{16,18}(?![a-z\d]|[.,]\d)/i;
 
-/** The only id in a pasted text, whatever surrounds it. */
 const onlyIdIn = (text: string): string | undefined => {
   if (NOT_A_USER.test(text) || ROUNDED.test(text)) return undefined;
   const [number, ...others] = new Set(text.match(/\d{17,}/g));
@@ -39,7 +36,6 @@ type IdInput = {
   readonly tokenSeen: boolean;
 };
 
-/** What the field shows for what was typed or pasted: the id alone, if there is one in it. */
 export const readIdInput = (typed: string): IdInput => {
   if (containsBotToken(typed)) return { text: '', tokenSeen: true };
   // Copied numbers bring blanks and characters without a width along.

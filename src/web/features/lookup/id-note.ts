@@ -4,7 +4,6 @@ import type { ErrorTexts } from '../../environment.ts';
 import type { Texts } from '../../texts/translation.ts';
 import type { Submission } from '../../proved-request.ts';
 
-/** What there is to say about the text in the field while it is typed. */
 export type IdNote = { readonly text: string; readonly wrong: boolean };
 
 /** A spreadsheet keeps fifteen digits of a number. Only one real id in a thousand ends like this. */
@@ -12,7 +11,6 @@ const PERHAPS_ROUNDED = /^\d{15}0{2,4}$/;
 
 export type IdTexts = { readonly id: Texts['id']; readonly errors: ErrorTexts };
 
-/** What a text without a user's id may be; the first match counts. */
 const NO_ID: readonly (readonly [pattern: RegExp, text: keyof Texts['id']])[] = [
   [/<@&\d/, 'role'],
   [/<#\d/, 'channel'],
@@ -24,7 +22,6 @@ const NO_ID: readonly (readonly [pattern: RegExp, text: keyof Texts['id']])[] = 
   [/^(?=.*[\p{L}_])(?!.*\d{15})[^/<>{}:="]+$/u, 'name'],
 ];
 
-/** What is wrong with a text, in more words than the server has for it. */
 const noIdIn = (text: string, { id }: IdTexts): string | undefined => {
   const [, name] = NO_ID.find(([pattern]) => pattern.test(text)) ?? [];
   return name && id[name];
@@ -51,7 +48,6 @@ export const noteOnId = (text: string, texts: IdTexts): IdNote | undefined => {
   return PERHAPS_ROUNDED.test(read.id) ? { text: texts.id.perhapsRounded, wrong: false } : undefined;
 };
 
-/** The id in the field, if it is long enough to be somebody's: what it tells can be shown. */
 export const plausibleId = (text: string): Snowflake | undefined => parseAccountId(text, Date.now());
 
 /** An id that seems to be from the future is looked up all the same: the visitor's clock may be wrong. */

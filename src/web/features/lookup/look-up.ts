@@ -6,16 +6,13 @@ import { readProfile, type ProfileAnswer } from '../../read-profile.ts';
 
 export type LookupAnswer =
   | { readonly kind: 'found'; readonly id: string; readonly profile: ProfileAnswer }
-  /** Without a date if the server names none. */
   | { readonly kind: 'not-found'; readonly id: string; readonly createdUtc: string | undefined };
 
 type LookupOptions = {
   readonly platformName: string;
-  /** What to say when the server cannot be reached. */
   readonly unreachable: string;
 };
 
-/** Asks for the profile behind an id. */
 export const lookUp = (
   { input: id, proof, platformName, unreachable }: ProvedInput & LookupOptions,
   network: Network,

@@ -7,22 +7,16 @@ import styles from './lookup-form.module.css';
 
 type LookupFormProps = {
   readonly text: string;
-  /** There is an answer, or one on its way: the form is a bar above it. */
   readonly bar: boolean;
   readonly busy: boolean;
-  /** A press would be useless for now: the last failure says for how long. */
   readonly waiting: boolean;
-  /** Why what was submitted cannot be looked up. */
   readonly problem: { readonly message: string } | undefined;
-  /** A remark about the text, or about what the visitor has just done. */
   readonly note: IdNote | undefined;
   readonly submitButton: Ref<HTMLButtonElement>;
-  /** The visitor is about to use the form. */
   readonly onFocus: () => void;
   readonly onType: (text: string) => void;
   /** With the field's text, which may be newer than the last `onType`. */
   readonly onSubmit: (typed: string, atMs: number) => void;
-  /** What an id tells by itself. */
   readonly decoded: ReactNode;
 };
 
@@ -120,17 +114,14 @@ const Notes = ({ id, bar, problem, note, decoded }: NotesProps): ReactNode => {
       )}
       {decoded}
       <FindId hidden={bar || Boolean(decoded)} />
-      {/* Only in the markup: the browser's code never shows it. */}
       <noscript>{import.meta.env.SSR && <p>{texts.noScript}</p>}</noscript>
     </div>
   );
 };
 
-/** What stands between pairs of asterisks is bold. */
 const withBold = (text: string): ReactNode =>
   text.split('**').map((part, place) => (place % 2 ? <b key={place}>{part}</b> : part));
 
-/** For those who only know a name. */
 const FindId = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
   const texts = useTexts('lookup');
   return (
@@ -146,7 +137,6 @@ const FindId = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
   );
 };
 
-/** The key "/" goes to the field, as it does on many sites, unless the visitor is writing. */
 const useSlashKey = (field: { readonly current: HTMLInputElement | null }): void => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

@@ -72,7 +72,7 @@ type FailureNoticeProps = DonationOffer & {
   readonly onTryAgain: () => void;
 };
 
-/** What went wrong and what to do about it. What only has to be waited for is no error. */
+/** What only has to be waited for is no error. */
 export const FailureNotice = ({ failure, wait, onTryAgain, onDonate }: FailureNoticeProps): ReactNode => {
   const { message, reaction, cause, networkError } = failure;
   const texts = useTexts('answer');

@@ -4,7 +4,6 @@ import styles from './sample-profiles.module.css';
 
 type SampleProfilesProps = { readonly onPick: (id: string) => void };
 
-/** Made-up profiles for visitors without an ID at hand. Only the sandbox has any. */
 export const SampleProfiles = (props: SampleProfilesProps): ReactNode =>
   useEnvironment().site.sampleIds.length > 0 && <Samples {...props} />;
 

@@ -25,7 +25,6 @@ const sharedText = (): string | undefined => {
   return texts.length > 0 ? texts.join(' ') : undefined;
 };
 
-/** Reports what the address that the page is opened with asks for, if the server has not: a shared text may contain an id. */
 export const useSharedId = (onOpen: (text: string) => void): void => {
   const { linked } = useEnvironment().site;
   const opened = useEffectEvent(onOpen);
@@ -44,7 +43,6 @@ export const useSharedId = (onOpen: (text: string) => void): void => {
   }, [linked]);
 };
 
-/** Reports where back and forward lead, until the flow has loaded and does so itself (see `visits.ts`). */
 export const useEarlyRevisits = (onRevisit: (id: string) => void, flowIsThere: boolean): void => {
   const revisited = useEffectEvent(onRevisit);
   useEffect(() => {

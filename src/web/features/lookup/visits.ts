@@ -11,19 +11,15 @@ type VisitsDeps = {
   readonly origin: string;
 };
 
-/** The place in the browser's history where the visitor is. */
 export type Visit = {
-  /** The id in the address. */
   readonly id: string | undefined;
   /** Whether a lookup led here. The browser itself makes places too, for links within the page. */
   readonly lookedUp: boolean;
-  /** What was found, as long as it is remembered. */
   readonly answer: LookupAnswer | undefined;
 };
 
 const REMEMBERED = 50;
 
-/** Gives each lookup a place in the browser's history, and remembers what was found there. */
 export const createVisits = ({ history, location, origin }: VisitsDeps) => {
   const answers = new Map<string, LookupAnswer>();
   let made = 0;
@@ -57,13 +53,10 @@ export const createVisits = ({ history, location, origin }: VisitsDeps) => {
 };
 
 type VisitsParts = {
-  /** What the title calls a profile. */
   readonly nameOf: (profile: Profile) => string;
-  /** The id at the place, and whether what was found there is forgotten. */
   readonly onRevisit: (id: string, forgotten: boolean) => void;
 };
 
-/** Keeps the address and the title in step with what is shown, and goes back and forward through it. */
 export const useVisits = (
   { state, dispatch }: ProvedRequest<LookupAnswer>,
   { nameOf, onRevisit }: VisitsParts,
@@ -90,7 +83,6 @@ export const useVisits = (
 
   const revisit = useEffectEvent(() => {
     const { id, lookedUp, answer } = visits.here();
-    // A link within the page also makes a place in the history.
     if (!lookedUp && id === at.current) return;
     at.current = id;
     onRevisit(id ?? '', answer === undefined);
