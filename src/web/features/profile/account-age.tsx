@@ -6,13 +6,11 @@ import styles from './account-age.module.css';
 const FIRST_YEAR = 2015;
 const FIRST_MS = Date.UTC(FIRST_YEAR, 0);
 
-/** Where a moment lies on the line from the first ids to now, as a percentage. */
 export const placeInTime = (ms: number, nowMs: number): string => {
   const share = (ms - FIRST_MS) / (nowMs - FIRST_MS);
   return `${(100 * Math.min(1, Math.max(0, share))).toFixed(1)}%`;
 };
 
-/** How old the account is, and where on the line from the first ids to today it was created. */
 export const AccountAge = ({ age, place, today }: Pick<Linked, 'age' | 'place' | 'today'>): ReactNode => (
   <div className={styles.age}>
     <p>{age}</p>

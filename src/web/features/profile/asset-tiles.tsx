@@ -27,16 +27,14 @@ type AssetProps = {
   readonly url: string;
   /** Our own address, from which browsers download. */
   readonly own: string;
-  /** The small picture of it. */
   readonly thumb: string;
-  /** For one that the platform made. */
+  /** Null for what people upload themselves. */
   readonly origin: Origin | null;
   readonly fileName: (extension: string) => string;
 };
 
 type AssetTilesProps = {
   readonly profile: ProfileAnswer;
-  /** As its pictures are shown on this site. */
   readonly shown: Profile;
   readonly show: (url: string) => string;
 };
@@ -48,7 +46,6 @@ const urlsOf = ({ avatar_url, banner_url, avatar_decoration_url, nameplate }: Pr
   nameplate: nameplate && nameplate.animated_url,
 });
 
-/** Every picture of the profile, to take away. */
 export const AssetTiles = ({ profile, shown, show }: AssetTilesProps): ReactNode => {
   const texts = useTexts('pictures');
   const urls = urlsOf(profile);
@@ -136,18 +133,14 @@ const Asset = ({ words, url: only, own, thumb, origin, fileName: nameFile }: Ass
   );
 };
 
-/** The platform that this shop belongs to. */
-const HAS_SHOP = 'Discord';
-
-/** When it expires, and where to get it. */
 const AssetOrigin = ({ inShop, sku_id, expires_at }: Origin & { readonly inShop: string }): ReactNode => {
   const texts = useTexts('pictures');
   const { day } = useFormats();
-  const { platformName } = useEnvironment().site;
+  const hasShop = useEnvironment().site.platformName === 'Discord';
   return (
     <span className={styles.origin}>
       {expires_at !== null && <span>{fill(texts.until, { day: day(Date.parse(expires_at)) })}</span>}
-      {sku_id !== null && platformName === HAS_SHOP && (
+      {sku_id !== null && hasShop && (
         <a
           className={styles.shop}
           href={`https://discord.com/shop#itemSkuId=${encodeURIComponent(sku_id)}`}

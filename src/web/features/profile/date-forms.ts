@@ -13,14 +13,11 @@ const STYLES: readonly (readonly [letter: string, options: Intl.DateTimeFormatOp
   ['F', { dateStyle: 'full', ...CLOCK }],
 ];
 
-/** The code of a moment in a message on the platform. */
 export const platformDate = (iso: string, letter: string): string =>
   `<t:${Math.floor(Date.parse(iso) / 1_000)}:${letter}>`;
 
-/** A way to write a moment, and what is seen of it. */
 export type DateForm = { readonly text: string; readonly seen: string };
 
-/** Those of the platform. `ago` is how long ago it was, in words. */
 export const platformDates = (iso: string, ago: string, { date }: Formats): readonly DateForm[] => [
   ...STYLES.map(([letter, options]) => ({
     text: platformDate(iso, letter),
@@ -29,6 +26,5 @@ export const platformDates = (iso: string, ago: string, { date }: Formats): read
   { text: platformDate(iso, 'R'), seen: ago },
 ];
 
-/** Those of programs. */
 export const unixTime = (iso: string): string => String(Math.floor(Date.parse(iso) / 1_000));
 export const isoTime = (iso: string): string => new Date(iso).toISOString().replace(/\.\d+/, '');

@@ -9,7 +9,7 @@ export type ShownGuild = {
 
 type Guilds = Pick<Profile, 'clan' | 'primary_guild' | 'badge_url'>;
 
-/** The clan and the primary guild, as far as the account has them. The badge is that of the primary guild. */
+/** The badge is that of the primary guild. */
 export const guildsOf = (
   { clan, primary_guild, badge_url }: Guilds,
   names: Readonly<Record<'clan' | 'primaryGuild', string>>,

@@ -6,7 +6,6 @@ const BETWEEN_BRANCHES = 8;
 const LENGTH_STEP = 4;
 const TIMESTAMP_SHIFT = 22n;
 
-/** The bits of an id in which two accounts differ most: the milliseconds of its making, then what follows them. */
 const bitsOf = (id: string): number => {
   const value = BigInt(id);
   return Number(((value >> TIMESTAMP_SHIFT) ^ (value << 3n)) & 0xffffn);
@@ -20,7 +19,6 @@ const turned = ([x, y]: Point, arm: number): string => {
   return `${(x * cos - y * sin).toFixed(1)} ${(x * sin + y * cos).toFixed(1)}`;
 };
 
-/** One arm, upright: its stem, and pairs of branches whose lengths the id decides. */
 const armOf = (id: string): readonly (readonly [Point, Point])[] => {
   const bits = bitsOf(id);
   const lines: (readonly [Point, Point])[] = [
@@ -42,7 +40,7 @@ const armOf = (id: string): readonly (readonly [Point, Point])[] => {
   return lines;
 };
 
-/** A snowflake for a snowflake: every id draws its own. A path around 0 0 that reaches 46 units far. */
+/** A path around 0 0 that reaches 46 units far. */
 export const flakePath = (id: string): string =>
   Array.from({ length: ARMS }, (_, arm) =>
     armOf(id)
@@ -50,9 +48,7 @@ export const flakePath = (id: string): string =>
       .join(''),
   ).join('');
 
-/** From the cold half of the colour circle, which suits snow. */
 const FIRST_HUE = 175;
 const HUES = 180;
 
-/** A colour for profiles without one. */
 export const colorOf = (id: string): string => `oklch(0.6 0.14 ${FIRST_HUE + (bitsOf(id) % HUES)})`;

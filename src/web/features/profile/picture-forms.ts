@@ -7,7 +7,6 @@ const STILL = [
   { name: 'PNG', extension: 'png', query: '' },
   { name: 'WebP', extension: 'webp', query: '' },
 ];
-/** The one that has a name in words. */
 export const ANIMATED_WEBP = 'animated WebP';
 
 const MOVING = [
@@ -22,7 +21,7 @@ export type PictureForm = {
   readonly urlAt: (pixels: number) => string;
 };
 
-/** The forms of an uploaded picture, on the platform's CDN or ours. The platform's own pictures have only one. */
+/** On the platform's CDN or ours. The platform's own pictures have only one form. */
 export const formsOf = (imageUrl: string): readonly PictureForm[] => {
   const { stem, animated } = UPLOADED.exec(imageUrl)?.groups ?? {};
   if (stem === undefined || imageUrl.includes('/avatar-decoration-presets/')) return [];
@@ -34,7 +33,7 @@ export const formsOf = (imageUrl: string): readonly PictureForm[] => {
   }));
 };
 
-/** The same profile with the pictures at our own address. They last for some hours. */
+/** Our own addresses last for some hours. */
 export const withOwnPictures = (profile: ProfileAnswer): ProfileAnswer => {
   const { nameplate, ...others } = profile.pictures;
   const plate = profile.nameplate && nameplate && { ...profile.nameplate, ...nameplate };
@@ -43,6 +42,6 @@ export const withOwnPictures = (profile: ProfileAnswer): ProfileAnswer => {
 
 export const moves = (imageUrl: string): boolean => /[?&](?:animated|passthrough)=true/.test(imageUrl);
 
-/** The same picture, standing still: a decoration moves unless it is told not to. */
+/** A decoration moves unless it is told not to. */
 export const stillOf = (imageUrl: string): string =>
   imageUrl.replace('&animated=true', '').replace('passthrough=true', 'passthrough=false');

@@ -32,11 +32,9 @@ const LinkedPicture = ({ href, alt, ...picture }: LinkedPictureProps): ReactNode
 type ProfilePictureProps = {
   readonly profile: Profile;
   readonly name: string;
-  /** How a picture is shown now: moving, or still. */
   readonly show: (url: string) => string;
 };
 
-/** Without a banner: a band in the profile's colours, with the flake drawn from its id. */
 export const Banner = ({ profile, name, show }: ProfilePictureProps): ReactNode => {
   const { id, banner_url: url } = profile;
   const { bannerOf } = useTexts('card');

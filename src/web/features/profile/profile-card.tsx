@@ -74,16 +74,13 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
   );
 };
 
-/** The only platform with addresses of this form. */
-const HAS_ADDRESSES = 'Discord';
-
 /** Where people have no keyboard, they pass a link on rather than copy it. */
 const sharesLinks = (): boolean => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
 
 type LinkedProfileProps = { readonly profile: ProfileAnswer; readonly link: string };
 
 const CardActions = ({ profile, link }: LinkedProfileProps): ReactNode => {
-  const hasAddresses = useEnvironment().site.platformName === HAS_ADDRESSES;
+  const hasAddresses = useEnvironment().site.platformName === 'Discord';
   const texts = useTexts('card');
   return (
     <>

@@ -13,7 +13,6 @@ import { shownName } from './profile-name.ts';
 const escapeUnits = (text: string): string =>
   text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** JSON for people to read, with invisible characters written out. */
 export const rawJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(UNSEEN, (unseen) =>
     unseen === '\n' ? unseen : escapeUnits(unseen),
@@ -22,7 +21,6 @@ export const rawJson = (value: unknown): string =>
 /** All but the addresses that expire. */
 export const profileJson = (profile: ProfileAnswer): string => rawJson({ ...profile, pictures: undefined });
 
-/** Every field, the raw answer, and why there is no more. Rendered only when it is opened. */
 export const ProfileDetails = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const [opened, setOpened] = useState(false);
   return (
@@ -52,7 +50,6 @@ const Details = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode =>
   );
 };
 
-/** Isolated, because it is written in a direction of its own. */
 const isolated = (text: string | null | undefined): ReactNode => text && <bdi>{text}</bdi>;
 
 const colored = (color: string | null): ReactNode =>
@@ -64,7 +61,6 @@ const colored = (color: string | null): ReactNode =>
 
 type Row = readonly [name: string, value: ReactNode];
 
-/** Every field of a profile, in the order of the answer. */
 const useRows = (profile: ProfileAnswer): readonly Row[] => {
   const texts = useTexts('card');
   const { fields } = texts;

@@ -15,10 +15,8 @@ import { Picture } from './pictures.tsx';
 import styles from './profile-facts.module.css';
 import { shownName } from './profile-name.ts';
 
-/** When an account was created, in words. */
 export type Created = Pick<Linked, 'createdIso' | 'created' | 'age' | 'place' | 'today'>;
 
-/** By the id itself, unless a profile says otherwise. */
 export const useCreated = (id: string, createdAt?: string): Created => {
   const { linked } = useEnvironment().site;
   const { utc, span, today } = useFormats();
@@ -43,7 +41,6 @@ type ProfileFactsProps = {
   readonly guilds: readonly ShownGuild[];
 };
 
-/** What people look up a profile for. The id reveals the first two before the rest is known. */
 export const ProfileFacts = ({ id, created, guilds }: ProfileFactsProps): ReactNode => {
   const texts = useTexts('card');
   return (
@@ -82,7 +79,6 @@ const GuildFact = ({ name, guild, badge }: ShownGuild): ReactNode => {
   );
 };
 
-/** The date in every way in which a message on the platform can show it, and in which programs write it. */
 const DateForms = ({ iso }: { readonly iso: string }): ReactNode => {
   const { dateForms: names } = useTexts('card');
   const ui = useTexts('ui');

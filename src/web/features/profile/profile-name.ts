@@ -6,7 +6,6 @@ const DISRUPTIVE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 /** Characters that show nothing; Unicode does not list the braille blank among them. */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}\u2800]*$/u;
 
-/** A name as it may be shown; undefined if nothing of it is visible. */
 export const shownName = (name: string | null): string | undefined => {
   const shown = name?.replaceAll(DISRUPTIVE, '').trim();
   return shown === undefined || INVISIBLE.test(shown) ? undefined : shown;
@@ -14,7 +13,6 @@ export const shownName = (name: string | null): string | undefined => {
 
 const SHORT_LENGTH = 64;
 
-/** The first visible name, or a text that says there is none: the title is never empty. */
 export const profileTitle = (
   profile: Pick<Profile, 'display_name' | 'global_name' | 'username'>,
   invisible: string,
@@ -30,11 +28,9 @@ export const shortTitle = (title: string): string => {
   return characters.length <= SHORT_LENGTH ? title : `${characters.slice(0, SHORT_LENGTH).join('')}…`;
 };
 
-/** What people see as one letter may consist of several characters. */
 export const lettersOf = (text: string): string[] =>
   Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
 
-/** Of the first and the last word, where the picture is missing. */
 export const initialsOf = (title: string): string => {
   const words = title.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
@@ -51,7 +47,6 @@ export const isDeleted = ({ username, global_name }: Pick<Profile, 'username' | 
 export const plateDescription = (label: string | null): string =>
   label === null || /^[A-Z0-9_]+$/.test(label) ? '' : label;
 
-/** As the platform writes it, and can search for it: older accounts have a number after their name. */
 export const handleOf = ({ username, discriminator }: Pick<Profile, 'username' | 'discriminator'>): string =>
   discriminator === '0' ? username : `${username}#${discriminator}`;
 
@@ -63,7 +58,7 @@ export const accountKind = (profile: Profile, texts: Texts['export']['kinds']): 
 
 const LONGEST_IN_FILE = 40;
 
-/** `marlow.finch-441997505123577857.png`: the owner's name, without the characters that some systems forbid in file names. */
+/** Without the characters that some systems forbid in file names. */
 export const fileName = ({ username, id }: Pick<Profile, 'username' | 'id'>, ending: string): string => {
   const plain = username.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_').replaceAll(/^[._-]+/g, '');
   const name = Array.from(plain).slice(0, LONGEST_IN_FILE).join('');

@@ -45,7 +45,6 @@ export const ProfileNames = ({ profile, title, moving }: ProfileNamesProps): Rea
   );
 };
 
-/** What kind of account it is, unless it is a person's. */
 const Kind = ({ profile }: { readonly profile: Profile }): ReactNode => {
   const texts = useTexts('card');
   const verified = profile.system || profile.flags.some(({ id }) => id === 'VERIFIED_BOT');
@@ -62,7 +61,6 @@ const Kind = ({ profile }: { readonly profile: Profile }): ReactNode => {
   );
 };
 
-/** The servers whose tags it carries. */
 const Tags = ({ profile }: { readonly profile: Profile }): ReactNode => {
   const texts = useTexts('card');
   return distinctTags(guildsOf(profile, texts)).map(({ name, guild, badge }) => {
@@ -105,7 +103,6 @@ const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
   );
 };
 
-/** Pictures whose names show when they are pointed at, on focus and on tap. */
 export const Badges = ({ flags }: { readonly flags: readonly ProfileFlag[] }): ReactNode => {
   const texts = useTexts('card');
   const names: Partial<Record<string, string>> = useTexts('flags');

@@ -5,10 +5,9 @@ import layout from './card-layout.module.css';
 import { ProfileFacts, useCreated } from './profile-facts.tsx';
 import styles from './profile-skeleton.module.css';
 
-/** `share`: how much of the captcha is solved, from 0 to 1. */
 type ProfileSkeletonProps = { readonly id: string; readonly share: number };
 
-/** Shown in place of the card while the profile loads: the same size, with what the id itself reveals. */
+/** The same size as the card, in whose place it is shown. */
 export const ProfileSkeleton = ({ id, share }: ProfileSkeletonProps): ReactNode => {
   const created = useCreated(id);
   return (
@@ -36,7 +35,6 @@ export const ProfileSkeleton = ({ id, share }: ProfileSkeletonProps): ReactNode 
   );
 };
 
-/** The place of a picture and of the details. */
 export const RestOfSkeleton = (): ReactNode => (
   <>
     <div className={styles.tile} />
