@@ -4,7 +4,6 @@ import { ErrorBoundary } from './ui/text-page.tsx';
 
 type AppProps = { readonly environment: Environment; readonly Content: ComponentType };
 
-/** What React runs of a page: its content, without the frame. */
 export const App = ({ environment, Content }: AppProps): ReactNode => {
   useEffect(() => {
     // Heard by `entry-early.ts`. The effects of all that is on the page have run by now.

@@ -13,34 +13,27 @@ export type Failure = {
   readonly reaction: Reaction;
   readonly cause: FailureCause;
   readonly retryAfterSeconds?: number;
-  /** What the browser said of the network, in its own words. */
   readonly networkError?: string;
 };
 
 export type Network = Pick<Browser, 'fetch' | 'isOnline'> & {
   readonly signal: AbortSignal;
-  /** In the language of the page, where it has a sentence for a code. */
   readonly errors: ErrorTexts;
 };
 
 type Question<Answer> = {
   readonly path: string;
-  /** Posted as JSON. Without one the path is only read. */
   readonly body?: Readonly<Record<string, string>>;
-  /** Undefined if the body does not answer the question. */
   readonly read: (body: unknown, response: Response) => Answer | undefined;
   /** Shown if there is no sentence for what the server answers, not even its own. */
   readonly failed: string;
-  /** What to say when it cannot be reached. */
   readonly unreachable: string;
   /** Shows the network's own message as well. Not for secrets: it might quote the request. */
   readonly quoteNetwork?: boolean;
 };
 
-/** The longest wait that is counted down. A server that asks for more than a day is mistaken. */
 const LONGEST_WAIT_SECONDS = 86_400;
 
-/** What an answer without a code that we know means: it is the visitor's fault, or ours. */
 const causeOfStatus = (status: number): FailureCause => {
   if (status === 429) return 'visitor-limit';
   return status >= 400 && status < 500 ? 'bad-request' : 'unknown';
@@ -64,7 +57,6 @@ export const toFailure = ({ body, status }: RefusedAnswer, errors: ErrorTexts, f
   };
 };
 
-/** The JSON of a response; undefined when it has none or it is broken. */
 export const readJson = async (response: Response): Promise<unknown> => {
   if (!/application\/json/i.test(response.headers.get('content-type') ?? '')) return undefined;
   return response.json().catch(() => undefined);
@@ -97,7 +89,6 @@ export const askServer = async <Answer>(
   }
 };
 
-/** The lookup of a link, sent before the code that shows its answer has loaded. */
 let sent: { readonly id: string; readonly proof: string; readonly response: Promise<Response> } | undefined;
 
 export const sendAhead = (
@@ -112,10 +103,8 @@ export const sendAhead = (
   response.catch(() => undefined);
 };
 
-/** The proof that the lookup of this id was sent with, if it was. */
 export const sentProof = (id: string): string | undefined => (sent?.id === id ? sent.proof : undefined);
 
-/** The answer to what was sent with this proof; only once. */
 export const takeSent = (proof: string): Promise<Response> | undefined => {
   const response = sent?.proof === proof ? sent.response : undefined;
   if (response) sent = undefined;

@@ -1,12 +1,8 @@
-/** What the pages use of the browser beyond the DOM. */
 export type Browser = {
   readonly fetch: typeof globalThis.fetch;
   readonly isOnline: () => boolean;
-  /** Whether somebody may be looking: not at a page that is prerendered, or behind another. */
   readonly isSeen: () => boolean;
-  /** The visitor asked the browser to save data. */
   readonly savesData: () => boolean;
-  /** Runs `task` once after `delayMs`, unless it is cancelled with what this returns. */
   readonly after: (delayMs: number, task: () => void) => () => void;
 };
 

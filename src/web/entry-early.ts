@@ -2,7 +2,6 @@
 
 const root = document.documentElement;
 
-/** So that the other theme does not flash up first. See theme-choice.ts. */
 const applyTheme = (): void => {
   try {
     const theme = localStorage.getItem('theme');
@@ -30,11 +29,9 @@ addEventListener('pageshow', applyTheme);
 new MutationObserver(colorBar).observe(root, { attributeFilter: ['data-theme'] });
 addEventListener('DOMContentLoaded', colorBar);
 
-/** The last press on a button whose code has not loaded. It is repeated once the code is ready. */
 let pressed: HTMLButtonElement | undefined;
 const ready = new Set<unknown>();
 
-/** The code of a button: that of the frame (entry-frame.ts) or of the content (app.tsx). */
 const codeOf = (button: Element): string => (button.closest('#root') === null ? 'frame' : 'app');
 
 const keepPress = (event: MouseEvent): void => {

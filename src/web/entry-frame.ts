@@ -9,7 +9,6 @@ import { startThemeSwitch } from './ui/frame/theme-choice.ts';
 const STAYS_MS = 10_000;
 const SIGNS_OF_USE = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll', 'click'];
 
-/** Once the visitor does something, or stays. */
 const whenUsed = (task: () => void): void => {
   // Before this code had come.
   if (document.activeElement !== document.body) return task();
@@ -30,13 +29,11 @@ const whenUsed = (task: () => void): void => {
     addEventListener(sign, use, { capture: true, passive: true, signal: listening.signal });
 };
 
-/** After the frame that is about to be painted. A hidden page is not painted. */
 const whenPainted = (task: () => void): void => {
   if (document.hidden) task();
   else requestAnimationFrame(() => void windowBrowser.after(0, task));
 };
 
-/** Loads the code of the content: so that it does not delay the first paint, and where it is rather read, on its use. */
 const loadContent = (page: Document): void => {
   const { client, waits } = page.getElementById('root')?.dataset ?? {};
   if (client === undefined) return;
@@ -44,14 +41,12 @@ const loadContent = (page: Document): void => {
   when(() => void import(/* @vite-ignore */ client));
 };
 
-// What every page does around its content, and all that a page of text does. Without React.
 startMenuButton(document);
 startThemeSwitch(document);
 startLanguageLinks(document);
 startAddressButtons(document);
 startStatusLink(document, windowBrowser);
 loadContent(document);
-// Heard by `entry-early.ts`.
 dispatchEvent(new CustomEvent('interactive', { detail: 'frame' }));
 
 // Keeps a page for when there is no network. Best effort: this page does not need it.

@@ -41,7 +41,7 @@ const renderData = (data: CarriedData): string =>
     />,
   );
 
-/** What the code of a page needs of the site. The less there is, the sooner the page has arrived. */
+/** The less a page carries of the site, the sooner it has arrived. */
 const siteFor = (page: PageName, site: Site): Site => ({
   ...site,
   contact: [],

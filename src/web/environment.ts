@@ -8,7 +8,6 @@ import type { Section, Texts } from './texts/translation.ts';
 
 export type ErrorTexts = Readonly<Partial<Record<ErrorCode, string>>>;
 
-/** What a page is given from outside. */
 export type Environment = { readonly site: Site; readonly browser: Browser; readonly texts: TextStore };
 
 export const EnvironmentContext = createContext<Environment | undefined>(undefined);
@@ -19,18 +18,15 @@ export const useEnvironment = (): Environment => {
   return environment;
 };
 
-/** A part of the texts, in the language of the page. */
 export const useTexts = <Name extends Section>(section: Name): Texts[Name] =>
   useEnvironment().texts.section(section);
 
-/** What went wrong, by the code of the server's answer. */
 export const useErrorTexts = (): ErrorTexts => {
   const errors = useTexts('errors');
   const { tokenDonations } = useEnvironment().site;
   return tokenDonations ? errors : { ...errors, 'pool-empty': errors.poolEmptyForGood };
 };
 
-/** The address of one of our pages, in the language of this one. */
 export const useLocalPath = (): ((path: string) => string) => {
   const { language } = useEnvironment().texts;
   return (path) => localPath(path, language);

@@ -10,7 +10,6 @@ import { pageAt } from './pages.ts';
 
 type HeadTexts = readonly [title: string, description: string];
 
-/** The page's title and description. */
 const textsOf = (page: PageName, language: Language, site: Site): HeadTexts => {
   const { head, ...pages } = localize(
     ['head', 'tokenDonation', 'donate', 'contact', 'status', 'privacy', 'help', 'api', 'offline', 'notFound'],
@@ -36,7 +35,6 @@ const textsOf = (page: PageName, language: Language, site: Site): HeadTexts => {
   return [title ? `${title} · ${site.brandName}` : head.siteTitle, description];
 };
 
-/** The same page in every language, which search engines want to know from each of them. */
 const Alternates = ({ path, site }: Pick<WantedPage, 'path' | 'site'>): ReactNode => (
   <>
     {LANGUAGE_CODES.map((language) => (
@@ -51,13 +49,11 @@ const Alternates = ({ path, site }: Pick<WantedPage, 'path' | 'site'>): ReactNod
   </>
 );
 
-/** The picture of every preview. One has the product's name on it. */
 const picturePath = ({ brandName }: Site): string =>
   brandName === DEFAULT_BRAND ? '/preview.png' : '/preview-unnamed.png';
-/** For previews that are laid out before the picture has loaded. */
 const PICTURE_SIZE = { width: '1200', height: '630' };
 
-/** What a preview of the page says: of a link to a profile, only what the id reveals. A profile would cost a token. */
+/** Of a link to a profile it says only what the id reveals: a profile would cost a token. */
 const Preview = ({ path, language, site }: Omit<WantedPage, 'textUrls' | 'assets'>): ReactNode => {
   const page = pageAt(path, site);
   const [title, description] = textsOf(page, language, site);
@@ -83,13 +79,8 @@ const Preview = ({ path, language, site }: Omit<WantedPage, 'textUrls' | 'assets
 const preload = (kind: string, paths: Iterable<string>): string =>
   Array.from(paths, (path) => `<link rel="${kind}" href="${path}" crossorigin>`).join('');
 
-/**
- * The end of the document: the typeface, the code of the page, and what a link to a profile needs at once. In the head,
- * these files would compete with the page itself. The code of any other content is asked for after the first paint
- * (`entry-frame.ts`).
- */
+/** In the head, these files would compete with the page itself. `entry-frame.ts` loads the code of other content. */
 export const renderEnd = ({ site, assets, textUrls }: WantedPage): string => {
-  // In the order in which they are needed.
   const entries = [...(site.linked ? [assets.proof] : []), assets.frame];
   const modules = [
     ...entries.flatMap(([, ...imports]) => imports),
@@ -105,7 +96,7 @@ export const renderEnd = ({ site, assets, textUrls }: WantedPage): string => {
   ].join('');
 };
 
-/** What is first in the document's head. Not by React, which would bring it into an order of its own. */
+/** Not by React, which would bring it into an order of its own. */
 const beginningOf = (wanted: WantedPage): string => {
   const { early, styles } = wanted.assets;
   return [
@@ -121,7 +112,6 @@ const beginningOf = (wanted: WantedPage): string => {
   ].join('');
 };
 
-/** The document's head, without the data that it carries. */
 export const renderHead = (wanted: WantedPage): string => {
   const { path, language, site } = wanted;
   const { previewPicture } = localize(['head'], language, site).head;

@@ -5,7 +5,6 @@ import { LookupRoute } from './routes/lookup.tsx';
 
 type LoadPage = () => Promise<ComponentType>;
 
-/** Pages with parts that React runs in the browser. That of the lookup is in the code that all of these load. */
 export const appPages = {
   '/': async () => LookupRoute,
   '/token-donation': async () => (await import('./routes/token-donation.tsx')).TokenDonationRoute,
@@ -16,7 +15,7 @@ export const appPages = {
 
 export type AppPage = keyof typeof appPages;
 
-/** Pages of text: rendered on the server, and nothing of them is loaded. */
+/** Rendered on the server: nothing of them is loaded. */
 export const textPages: Readonly<Record<Exclude<PageName, AppPage>, LoadPage>> = {
   '/donate': async () => (await import('./routes/donate.tsx')).DonateRoute,
   '/contact': async () => (await import('./routes/prose-pages.tsx')).ContactRoute,
@@ -28,12 +27,10 @@ export const textPages: Readonly<Record<Exclude<PageName, AppPage>, LoadPage>> =
 
 export const isAppPage = (page: PageName): page is AppPage => Object.hasOwn(appPages, page);
 
-/** Pages that are read more often than used: React waits for the first sign that somebody uses one. */
 const READ_MORE_THAN_USED: ReadonlySet<AppPage> = new Set(['/token-donation', '/status', 'not-found']);
 
 export const waitsForUse = (page: AppPage): boolean => READ_MORE_THAN_USED.has(page);
 
-/** The page at a path, which begins with a slash, or the one that stands in its place. */
 export const pageAt = (path: string, { offline, pausedLink }: Site): PageName => {
   if (offline) return 'offline';
   if (pausedLink !== undefined) return 'paused-link';

@@ -3,16 +3,13 @@ import type { ErrorCode } from '#shared/contract/errors.ts';
 import type { Failure, Network } from './ask-server.ts';
 import { useEnvironment, useErrorTexts } from './environment.ts';
 
-/** A request under way, for an id, a token or a receipt. */
 type Attempt = {
   readonly input: string;
-  /** Its one silent retry is spent. */
   readonly retried: boolean;
 };
 
 type Idle = {
   readonly step: 'idle';
-  /** The visitor cancelled the last request. */
   readonly cancelled?: true;
 };
 
@@ -21,15 +18,12 @@ type Answered<Answer> = {
   /** What can be sent again. Empty once it was accepted: it may be a secret. */
   readonly input: string;
   readonly answer: Answer | Failure;
-  /** Whether the visitor waited for it. False for an input that was refused at once. */
   readonly waited: boolean;
-  /** How long the browser worked on the proof that was sent. */
   readonly solvedMs?: number | undefined;
 };
 
 type Settled<Answer> = Idle | Answered<Answer>;
 
-/** A request that the server takes only with a solved captcha. */
 export type RequestState<Answer> =
   | Settled<Answer>
   | ({ readonly step: 'solving' } & Attempt)
@@ -42,14 +36,11 @@ export type Submission =
 
 export type RequestEvent<Answer> =
   | Submission
-  /** The visitor changed the input: what was said about the old one is outdated. */
   | { readonly type: 'edited' }
   | { readonly type: 'solved'; readonly proof: string }
-  /** The captcha was closed. A request that was already sent goes on. */
+  /** A request that was already sent goes on. */
   | { readonly type: 'cancelled' }
-  /** Nobody waits for the answer any more. */
   | { readonly type: 'abandoned' }
-  /** The visitor went back to an earlier answer, or to the empty page. */
   | { readonly type: 'revisited'; readonly answer: Answer | undefined }
   | { readonly type: 'answered'; readonly answer: Answer | Failure };
 
@@ -69,7 +60,6 @@ const answeredWith = <Answer>(answer: Answer, solvedMs?: number): Answered<Answe
   solvedMs,
 });
 
-/** As the solver noted it in the proof. */
 const solvedMsOf = (proof: string): number | undefined => {
   try {
     const { took } = JSON.parse(atob(proof)) as { readonly took?: unknown };
@@ -89,7 +79,6 @@ const receive = <Answer extends Kinds>(
   return { step: 'answered', input, answer, waited: true, solvedMs };
 };
 
-/** A failure that the visitor fixes by changing what is in the field. */
 export const inputFailureOf = <Answer extends Kinds>(state: RequestState<Answer>): Failure | undefined =>
   state.step === 'answered' && isFailure(state.answer) && state.answer.reaction === 'fix-input'
     ? state.answer
@@ -107,7 +96,7 @@ const startFrom = <Answer extends Kinds>(
   return { step: 'answered', input: '', answer, waited: false };
 };
 
-/** The next state. An event that does not fit the current one, such as a late answer, changes nothing. */
+/** An event that does not fit the state, such as a late answer, changes nothing. */
 export const nextRequestState = <Answer extends Kinds>(
   state: RequestState<Answer>,
   event: RequestEvent<Answer>,
@@ -134,7 +123,7 @@ export const useProvedRequest = <Answer extends Kinds>(): ProvedRequest<Answer> 
   return { state, dispatch };
 };
 
-/** Sends the request as soon as it has its proof. Apart, because a lookup loads what sends it on first use. */
+/** Apart, because a lookup loads what sends it on first use. */
 export const useSendRequest = <Answer>(
   { state, dispatch }: ProvedRequest<Answer>,
   send: Send<Answer>,
@@ -158,14 +147,12 @@ export const useSendRequest = <Answer>(
   }, [state, dispatch]);
 };
 
-/** How long a failure asks to wait, and how much of that is left. */
 export type Wait = { readonly seconds: number; readonly left: number };
 
 /** What is left by the clock: the timers of a hidden page are late. A clock that is set back does not stop it. */
 export const secondsLeft = (before: number, endMs: number, nowMs: number): number =>
   Math.max(0, Math.min(before - 1, Math.ceil((endMs - nowMs) / 1_000)));
 
-/** Counts down what a failure asks to wait. Each failure starts a wait of its own. */
 export const useWait = (failure: Pick<Failure, 'retryAfterSeconds'> | undefined): Wait => {
   const { after } = useEnvironment().browser;
   const seconds = failure?.retryAfterSeconds ?? 0;

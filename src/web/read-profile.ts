@@ -94,7 +94,6 @@ const readNames = (fields: Fields) => {
   return { username: username ?? '', display_name, global_name, discriminator };
 };
 
-/** The addresses of a profile's pictures, on the platform's CDN or ours. */
 const readPictureUrls = (fields: Fields) => ({
   avatar_url: address(fields['avatar_url']),
   banner_url: address(fields['banner_url']),
@@ -102,10 +101,7 @@ const readPictureUrls = (fields: Fields) => ({
   avatar_decoration_url: address(fields['avatar_decoration_url']),
 });
 
-/**
- * A profile in an answer of the server. Nothing of the body is taken on trust: it may come from a proxy, or from a
- * server of another version. Undefined if it has no name at all.
- */
+/** Nothing of the body is taken on trust: it may come from a proxy, or from a server of another version. */
 export const readProfile = (body: unknown, askedId: string, nowMs: number): ProfileAnswer | undefined => {
   const fields = fieldsOf(body);
   const names = readNames(fields);

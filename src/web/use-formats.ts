@@ -1,5 +1,5 @@
 import { useEnvironment } from './environment.ts';
 import { formatsOf, type Formats } from './texts/formats.ts';
 
-/** Dates and numbers in the language of the page. Apart: the first load of the lookup page shows none. */
+/** Apart: the first load of the lookup page shows no dates and numbers. */
 export const useFormats = (): Formats => formatsOf(useEnvironment().texts.language);
