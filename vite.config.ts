@@ -21,7 +21,6 @@ const precompress = (folder: string): Plugin => ({
   },
 });
 
-/** Beside the licences of the packages, which Vite knows. */
 const addFontLicence = (licences: string, folder: string): Plugin => ({
   name: 'add-font-licence',
   closeBundle: () =>
@@ -35,19 +34,16 @@ const keepStyles: Plugin = {
   transform: (code, id) => (id.endsWith('.module.css') ? { code, moduleSideEffects: 'no-treeshake' } : null),
 };
 
-/** The sandbox finds its pictures beside itself, in the sources as in the bundle. */
 const copyPictures = (from: string, to: string): Plugin => ({
   name: 'copy-pictures',
   closeBundle: () => cpSync(from, to, { recursive: true }),
 });
 
-/** What the browser loads. The server finds the names of the files in the manifest. */
 const web = {
   outDir: at('dist/web'),
   manifest: 'manifest.json',
   // One style sheet for all pages: each part loads without one of its own, and the browser keeps it.
   cssCodeSplit: false,
-  // Served beside the scripts, which have no comments.
   license: { fileName: 'licences.txt' },
   rolldownOptions: {
     input: [
@@ -57,7 +53,6 @@ const web = {
       'features/captcha/entry-proof.ts',
       'service-worker.js',
     ].map((name) => at(`src/web/${name}`)),
-    // Compressing takes a while; that need not worry somebody who starts a site.
     checks: { bundlerTimings: false },
     output: {
       codeSplitting: {
@@ -76,12 +71,10 @@ const web = {
   },
 };
 
-/** What Node runs: the server, the operator's commands and the renderer of the pages, with all packages. */
 const server = {
   outDir: at('dist/server'),
   copyPublicDir: false,
   target: 'node24',
-  // The licences of its packages must be part of every copy.
   license: { fileName: 'licences.md' },
   rolldownOptions: {
     input: {
@@ -101,7 +94,7 @@ const server = {
   },
 };
 
-/** `vite build` makes `dist/web`, `vite build --ssr` makes `dist/server`: not minified, so that the log shows where an error came from. */
+/** The server is not minified, so that the log shows where an error came from. */
 export default defineConfig(({ isSsrBuild = false }) => ({
   root: at('src/web'),
   plugins: [
