@@ -13,7 +13,6 @@ export type AdmissionDeps = {
   readonly visitors: VisitorLimits;
   readonly ttlSeconds: number;
   readonly maxNumber: number;
-  /** How scarce tokens are, 0..1: while they are, every proof is harder. */
   readonly scarcity: () => number;
   readonly events: Pick<Events, 'challengeIssued' | 'proofRedeemed'>;
 };
@@ -24,13 +23,12 @@ const FULL_RETRY_MS = 5_000;
 /** A clock was set; within a second there is a key for the new time. */
 const NO_KEY_RETRY_MS = 1_000;
 
-/** `pressure` is the share (0..1) of its burst that a prefix has in use, or for all how scarce tokens are. */
+/** `pressure` is the share (0..1) of its burst that a prefix has in use, or how scarce tokens are. */
 export const difficultyFactor = (pressure: number): number => {
   if (pressure < 0.5) return 1;
   return pressure < 0.8 ? 2 : HIGHEST_DIFFICULTY_FACTOR;
 };
 
-/** Decides what a visitor may do. All methods reject with the `AppError` that the visitor gets. */
 export const createAdmission = (deps: AdmissionDeps) => {
   const { system, admissions: store, visitors, ttlSeconds, maxNumber, scarcity, events } = deps;
   const { clock, random } = system;
@@ -66,10 +64,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
       const work = difficultyFactor(Math.max(pressure, scarcity()));
       return issueChallenge(random, { key: key.secret, maxNumber, work, expiresAtMs });
     },
-    /**
-     * Verifies the proof, counts the visitor, then spends the proof. A visitor over the limit keeps the proof. Only an
-     * accepted proof counts: otherwise anybody could use up the limit of a network without solving anything.
-     */
+    /** Over the limit the proof is kept. Only an accepted one counts, or anybody could use up a network's limit. */
     redeem: async (proof: string, action: VisitorAction, address: string): Promise<Ticket> => {
       const { counters, network } = visitors.visitOf(action, address);
       refuseKnown(counters);

@@ -14,14 +14,13 @@ const CLOCK_SKEW_MS = 30_000;
 
 type ChallengeOptions = {
   readonly key: KeyObject;
-  /** At the default difficulty. */
   readonly maxNumber: number;
-  /** How many times that: a digit. */
+  /** How many times the default difficulty: a digit. */
   readonly work?: number;
   readonly expiresAtMs: number;
 };
 
-/** HMAC-SHA256 over the hexadecimal text, as ALTCHA's first protocol has it. */
+/** As ALTCHA's first protocol has it. */
 const sign = (challenge: string, key: KeyObject): string =>
   createHmac('sha256', key).update(challenge).digest('hex');
 
@@ -38,7 +37,6 @@ export const issueChallenge = (
 };
 
 export type ProofRules = {
-  /** The key that signs challenges with this expiry, if there still is one. */
   readonly keyOf: (expiresAtMs: number) => SigningKey | undefined;
   readonly nowMs: number;
   readonly ttlMs: number;
@@ -46,7 +44,6 @@ export type ProofRules = {
 };
 
 export type ProofVerdict =
-  /** `work`: how many times the default difficulty it had. */
   | { readonly kind: 'valid'; readonly proof: SignedProof; readonly work: number }
   | { readonly kind: 'invalid' | 'expired' };
 
@@ -78,12 +75,11 @@ const parseProof = (proof: string): ProofFields | undefined => {
   return took === undefined || String(Number(took)) === took ? fields : undefined;
 };
 
-/** Only the signature is secret: anybody can hash, and the challenge is known. */
+/** Only the signature is secret, so only it needs the constant time. */
 const isAuthentic = ({ challenge, number, salt, signature }: ProofFields, key: KeyObject): boolean =>
   timingSafeEqual(Buffer.from(sign(challenge, key)), Buffer.from(signature)) &&
   hash('sha256', salt + number) === challenge;
 
-/** Never throws, whatever the text. Only a challenge that we signed can be `expired`. */
 export const verifyProof = (proof: string, rules: ProofRules): ProofVerdict => {
   const { keyOf, nowMs, ttlMs, highestNumber } = rules;
   const fields = parseProof(proof);

@@ -8,13 +8,11 @@ import type { Tickets } from '#server/pool/fair-order.ts';
 import type { Lease, TokenPool } from '#server/pool/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 
-/** A dead or exhausted token is not the visitor's fault: another one is tried. */
 const MAX_TOKENS = 3;
 const RETRY_JITTER_MS = 200;
 const TOKEN_TROUBLE_RETRY_MS = 5_000;
 const BLOCK_RETRY_MS = 600_000;
 
-/** What to do after an answer: finish, try another token at once, retry once after a pause, or give up. */
 type Step =
   | { readonly next: 'done'; readonly user: DiscordUser | null }
   | { readonly next: 'other-token' | 'later' | 'give-up'; readonly error: AppError };
@@ -36,7 +34,6 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
     { deadlineMs, error }: { readonly deadlineMs: number; readonly error: AppError },
   ): Promise<Lease> => {
     const askedMs = clock.monotonicMs();
-    // There must be time for the call, too.
     const waitMs = deadlineMs - SHORTEST_CALL_MS - askedMs;
     if (waitMs <= 0) throw error;
     const tooLate = new AbortController();
@@ -56,10 +53,7 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
     }
   };
 
-  /**
-   * Gets a user from the platform with a token of the pool; null if the platform knows nobody by the id. The signal ends
-   * the wait for a token, not a request that has been sent.
-   */
+  /** The signal ends the wait for a token, not a request that has been sent. */
   return async (id: Snowflake, tickets: Tickets, signal: AbortSignal): Promise<DiscordUser | null> => {
     const deadlineMs = clock.monotonicMs() + LOOKUP_MS;
     retries.deposit();
@@ -74,14 +68,12 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
         if (retried || !(await mayRetryLater())) throw step.error;
         retried = true;
       }
-      // Nobody waits for it any more.
       signal.throwIfAborted();
       lease = await leaseToken(tickets, signal, { deadlineMs, error: step.error });
     }
   };
 };
 
-/** Rejects with the signal's reason. */
 const reasonOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -121,7 +113,7 @@ const RETRY_SHARE = 0.1;
 const MAX_SAVED_RETRIES = 10;
 const FREE_RETRY_EVERY_MS = 1_000;
 
-/** Allows one retry for every ten lookups, and otherwise one a second: a failing platform must not get much more traffic. */
+/** A failing platform must not get much more traffic. */
 export const createRetryBudget = () => {
   let saved = 0;
   let freeAtMs = -Infinity;

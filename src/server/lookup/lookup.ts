@@ -21,7 +21,7 @@ export type LookupDeps = {
   readonly pool: TokenPool;
   readonly cdn: CdnUrls;
   readonly cacheSeconds: number;
-  /** Of people who asked not to be shown. They are answered exactly like an id that nobody has. */
+  /** Answered exactly like an id that nobody has. */
   readonly isOptedOut: (id: Snowflake) => boolean;
   readonly events: Events;
 };
@@ -40,7 +40,6 @@ export const createLookup = (deps: LookupDeps) => {
     return profile;
   });
 
-  /** `leaving` fires if the visitor leaves. It is only called if the answer is not in the cache. */
   const lookUpProfile = async (
     id: Snowflake,
     ticket: Ticket,
@@ -64,21 +63,16 @@ const toResult = (id: Snowflake, profile: Profile | null, ageMs: number): Lookup
 const FROM_MS = Date.UTC(2016);
 const IDS_PER_MS = 2 ** 22;
 
-/**
- * An id to ask the platform about instead of one that is not to be shown: the wait, a refusal and a failure are then
- * real and give nothing away. Nobody has it: the platform gives out few of the four million ids of a millisecond.
- */
+/** Asked about in place of an opt-out: the wait, a refusal and a failure are real, and give nothing away. */
 const drawStandIn = ({ clock, random }: System): Snowflake => {
   const spanMs = Math.max(1, Math.floor(clock.wallMs()) - FROM_MS);
   return composeSnowflake(FROM_MS + random.integer(spanMs), random.integer(IDS_PER_MS));
 };
 
-/** The answer for an id; its profile is null if the platform knows nobody by it. */
 type CachedProfile = { readonly profile: Profile | null; readonly storedMs: number };
 
 const NOT_FOUND_TTL_MS = 60_000;
 
-/** Keeps answers in memory for a few minutes, never on disk. */
 export const createProfileCache = (clock: Clock, ttlMs: number, maxEntries = 10_000) => {
   const entries = new LRUCache<Snowflake, CachedProfile>({
     max: maxEntries,
@@ -121,10 +115,6 @@ type Flight<V> = {
 /** Visitors who leave while they wait for a token count as refused by the pool, not as a failure of ours. */
 const abortReason = (): AppError => new AppError('pool-busy');
 
-/**
- * Callers that ask for the same thing at the same time share one flight. `run` may ignore the signal once the answer is
- * worth having even if nobody waits for it.
- */
 export const createSingleFlight = <K, V>(
   run: (key: K, tickets: Tickets, signal: AbortSignal) => Promise<V>,
 ) => {
@@ -141,13 +131,12 @@ export const createSingleFlight = <K, V>(
     return flight;
   };
 
-  /** `leaving` fires when this caller no longer waits; a flight that nobody waits for is aborted. */
   const join = async (key: K, ticket: Ticket, leaving: AbortSignal): Promise<V> => {
     // An aborted signal fires no more events.
     if (leaving.aborted) throw abortReason();
     const existing = flights.get(key);
     const flight = existing ?? start(key, ticket);
-    // A caller that comes after the last one has left shares the answer if there will be one, and otherwise asks again.
+    // The last caller has left: the answer is shared if there will be one, and otherwise asked for again.
     if (flight.controller.signal.aborted) return flight.answer.catch(() => join(key, ticket, leaving));
     flight.callers += 1;
     if (existing !== undefined) addTicket(flight.tickets, ticket);

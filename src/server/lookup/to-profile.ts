@@ -11,7 +11,7 @@ import { flagsFromBits } from '#shared/flags.ts';
 import { nameEffect, nameFont } from '#shared/name-styles.ts';
 import { isPlausibleId, snowflakeCreatedMs } from '#shared/snowflake.ts';
 
-/** The one translation from the platform's objects to ours. Names are passed on unchanged, and shown as text. */
+/** Names are passed on unchanged, and shown as text. */
 export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
   const color = toColor(user.accentColor);
   const primaryGuild = user.primaryGuild;
@@ -70,7 +70,6 @@ const toColor = (value: unknown): string | null =>
 
 const LAST_SECOND = 8.64e12;
 
-/** Its number in the platform's shop, and when it expires, which the platform sends in seconds. */
 const toItem = (collectible: DiscordCollectible | null) => {
   const { skuId, expiresAt } = collectible ?? {};
   const expires = Number.isInteger(expiresAt) && Number(expiresAt) > 0 && Number(expiresAt) <= LAST_SECOND;
@@ -94,7 +93,6 @@ const toNameplate = (nameplate: DiscordNameplate | null, cdn: CdnUrls): Nameplat
 
 const MAX_NAME_COLORS = 5;
 
-/** Null for a style that would change nothing. */
 const toNameStyles = (styles: DiscordNameStyles | null): DisplayNameStyles | null => {
   if (styles === null) return null;
   const [font, effect] = [nameFont(styles.font), nameEffect(styles.effect)];

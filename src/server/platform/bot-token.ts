@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { readBotTokenShape, type BotTokenProblem } from '#shared/bot-token-shape.ts';
 
-/** A string that does not print itself: not in logs, not in JSON, not in an inspected object. */
 export type Secret = Readonly<ReturnType<typeof createSecret>>;
 
 export type BotToken = { readonly botId: string; readonly secret: Secret };
@@ -19,7 +18,6 @@ export const createSecret = (value: string) => ({
   [inspect.custom]: redacted,
 });
 
-/** Rejects what cannot be a bot token by its shape alone. */
 export const parseBotToken = (input: string): ParsedBotToken => {
   const shape = readBotTokenShape(input);
   return shape.ok ? { ok: true, token: { botId: shape.botId, secret: createSecret(shape.text) } } : shape;

@@ -1,11 +1,8 @@
-/** This many failures with no success between them, the first and last at most `WITHIN_MS` apart, trip it. */
 const FAILURES = 5;
 const WITHIN_MS = 10_000;
-/** The pause after tripping; it doubles with every failed probe. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
-/** After a run of failures it stops everything, then lets single probes through until one succeeds. */
 export const createBreaker = () => {
   let state: 'closed' | 'open' | 'probing' = 'closed';
   let failures = 0;
@@ -40,7 +37,6 @@ export const createBreaker = () => {
   };
 
   return {
-    /** When the next request may go: -Infinity while closed, Infinity while a probe is in flight. */
     freeAtMs: () => (state === 'closed' ? -Infinity : state === 'open' ? probeAtMs : Infinity),
     sent: (): boolean => {
       if (state === 'open') state = 'probing';
@@ -53,7 +49,6 @@ export const createBreaker = () => {
       else if (result === 'success') close();
       else countFailure(nowMs);
     },
-    /** The request was not sent after all: if it was the probe, another may go. */
     released: (isProbe: boolean): void => {
       if (isProbe) state = 'open';
     },

@@ -19,12 +19,11 @@ import {
   type PlatformResponse,
 } from './wire/platform-answer.ts';
 
-/** Sends without any limit: only a permit may call it. It gets a token per call and never sends it anywhere else. */
+/** Sends without any limit: only a permit may call it. */
 export type DiscordClient = PlatformApi & { readonly close: () => Promise<void> };
 
 export type DiscordClientDeps = {
   readonly clock: Clock;
-  /** The base of the API with its version, without a slash at the end. */
   readonly apiUrl: string;
   /** The site's own address: the platform turns away requests that do not name themselves. */
   readonly publicUrl: string;

@@ -19,13 +19,10 @@ import { sleep, type Clock, type Random } from '#server/system.ts';
 import type { BotToken } from './bot-token.ts';
 import type { Endpoint, PlatformAnswer } from './wire/platform-answer.ts';
 
-/** The token of a request, if it needs one, and what names the request in the token's record. */
 export type TokenFlight = { readonly id: string; readonly token: BotToken | null; readonly flightMs: number };
 
-/** What a request does to a token: decided by the pool, and written together with pace and standing, all or nothing. */
 export type TokenSteps = {
   readonly look: Look;
-  /** Chooses the token. Null if none can send it. */
   readonly send: (view: View) => (TokenStep & { readonly flight: TokenFlight }) | null;
   /** After the answer, which is null if nothing was sent after all. Null if it has been recorded already. */
   readonly settle: (
@@ -39,14 +36,12 @@ type OnWritten = { readonly onWritten?: (() => void) | undefined };
 
 export type TokenStep = Pick<Change, 'token' | 'suspectAll'> & { readonly suspicion?: Suspicion | undefined };
 
-/** A request that may leave, once it is its turn. */
 export type Grant = {
   /** By the store's clock. */
   readonly slotMs: number;
   readonly endpoint: Endpoint;
   readonly steps: TokenSteps;
   readonly flight: TokenFlight;
-  /** It finds out whether a ban is over. */
   readonly isProbe: boolean;
   /** On our own clock. */
   readonly grantedMs: number;
@@ -60,13 +55,14 @@ export type GateDeps = {
   readonly invalidRequestLimit?: number | undefined;
 };
 
-const WITHOUT_TOKEN = { flight: { id: '', token: null, flightMs: 0 } };
-const NO_TOKEN: TokenSteps = { look: 'none', send: () => WITHOUT_TOKEN, settle: () => ({}) };
-/** Between two tries to record an answer while the store is out of reach. */
+const NO_TOKEN: TokenSteps = {
+  look: 'none',
+  send: () => ({ flight: { id: '', token: null, flightMs: 0 } }),
+  settle: () => ({}),
+};
 const RECORD_AGAIN_MS = 250;
 
 const lookOf = (flight: TokenFlight): Look => (flight.token === null ? 'none' : flight);
-/** Written only if the token is still what it was. */
 const unchanged = (row: TokenRow): TokenWrite => ({
   row,
   record: row.record,
@@ -77,7 +73,6 @@ const unchanged = (row: TokenRow): TokenWrite => ({
 const withSuspicion = (standing: Standing, suspicion = standing.suspicion): Standing =>
   suspicion === standing.suspicion ? standing : { ...standing, suspicion };
 
-/** Pace, bans and invalid answers: what holds for all requests to the platform together, of all servers. */
 export const createGate = (deps: GateDeps) => {
   const { clock, random, store, onDefect, invalidRequestLimit: limit = INVALID_REQUEST_LIMIT } = deps;
   let inFlight = 0;
@@ -90,7 +85,6 @@ export const createGate = (deps: GateDeps) => {
     return store.lookAheadMs === 0 || (lateMs >= 0 && lateMs <= MAX_LATE_MS);
   };
 
-  /** Both the token's record and the standing. Undefined if there is nothing to write. */
   const changeAfter = (view: View, grant: Grant, settled: Settled): (Change & OnWritten) | undefined => {
     const { steps, flight, slotMs } = grant;
     const exchange = { ...flight, sentMs: slotMs, receivedMs: settled.nowMs };
@@ -103,7 +97,6 @@ export const createGate = (deps: GateDeps) => {
   };
 
   return {
-    /** Reads, decides, writes; again if something has changed meanwhile. Null if it may not be sent now. */
     take: async (endpoint: Endpoint, steps = NO_TOKEN): Promise<Grant | null> => {
       const pending = inFlight;
       let isGranted = false;
@@ -133,10 +126,7 @@ export const createGate = (deps: GateDeps) => {
         if (!isGranted) inFlight -= 1;
       }
     },
-    /**
-     * Waits for the request's slot, or for another one if that is over: what comes late comes too close to what is sent
-     * after it. False if it may not leave any more, because what was known when it was granted may no longer hold.
-     */
+    /** What leaves after its slot comes too close to what is sent after it, so it takes another slot. */
     awaitSlot: async ({ slotMs, grantedMs, flight }: Grant): Promise<boolean> => {
       let nextMs = slotMs;
       for (;;) {
@@ -147,17 +137,12 @@ export const createGate = (deps: GateDeps) => {
         if (isSlotNow(nextMs)) return true;
         const view = await store.read(lookOf(flight));
         const [row] = view.tokens;
-        // Withdrawn meanwhile.
         if (flight.token !== null && row === undefined) return false;
         const slot = await store.apply({ view, token: row && unchanged(row), isSend: true });
         if (slot === null) await sleep(clock, Math.max(1, store.slotWaitMs()));
         else nextMs = slot;
       }
     },
-    /**
-     * The request has ended; its answer is null if it was not made after all. Resolves once that is on record: once,
-     * however often it is tried.
-     */
     settle: async (grant: Grant, answer: PlatformAnswer<unknown> | null): Promise<void> => {
       inFlight -= 1;
       const { endpoint, isProbe, flight } = grant;
@@ -171,7 +156,6 @@ export const createGate = (deps: GateDeps) => {
           if ((await store.apply(change)) !== null) return change.onWritten?.();
         } catch (error) {
           if (!isUnavailable(error)) return onDefect(error);
-          // Not recorded by then, it counts as lost.
           if (clock.monotonicMs() > deadlineMs) return;
           await sleep(clock, RECORD_AGAIN_MS);
         }
@@ -185,7 +169,6 @@ export const createGate = (deps: GateDeps) => {
       return waitMs > 0 ? { cause, waitMs } : null;
     },
     inFlight: () => inFlight,
-    /** Answers of the last ten minutes that the platform holds against our address. */
     invalidRequests: () => countInvalid(invalidOf(store.standings()), store.nowMs()),
   };
 };

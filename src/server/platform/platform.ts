@@ -11,20 +11,14 @@ import {
   type PlatformOutcome,
 } from './wire/platform-answer.ts';
 
-/**
- * The right to send the platform one request, and the only way to send it any. The outcome, even an exception,
- * counts towards pace, breaker and invalid requests without the caller's help.
- */
 export type Permit<E extends Endpoint> = {
   readonly send: PlatformApi[E];
   readonly flight: TokenFlight;
   readonly release: () => void;
 };
 
-/** The only way to the platform. */
 export type Platform = ReturnType<typeof createPlatform>;
 
-/** `waitMs` is Infinity while an answer in flight decides. */
 export type PlatformPause = {
   readonly cause: 'banned' | 'invalid-requests' | 'platform-failing';
   readonly waitMs: number;
@@ -33,17 +27,13 @@ export type PlatformPause = {
 export type PlatformDeps = GateDeps & {
   readonly client: DiscordClient;
   readonly onAnswer: (outcome: PlatformOutcome, tookMs: number) => void;
-  /** What an answer teaches is on record. */
   readonly onSettled: () => void;
 };
 
 const NO_ANSWER: PlatformAnswer<never> = { kind: 'failed', reason: 'network' };
 const TOO_LATE: PlatformAnswer<never> = { kind: 'failed', reason: 'timeout' };
 
-/**
- * The gate holds for all servers; the breakers, one for each endpoint, belong to this process. Nearly all requests are
- * lookups, so if they fail, everything stops: it probably concerns the whole platform.
- */
+/** If lookups fail, everything stops: nearly all requests are lookups, so it probably concerns the whole platform. */
 export const createPlatform = (deps: PlatformDeps) => {
   const { clock, client, onAnswer, onSettled } = deps;
   const gate = createGate(deps);
@@ -103,7 +93,6 @@ export const createPlatform = (deps: PlatformDeps) => {
     return { send: send as PlatformApi[E], flight: grant.flight, release };
   };
 
-  /** A permit if the endpoint may be called now, with a token if it takes one. */
   const attempt = async <E extends Endpoint>(endpoint: E, steps?: TokenSteps): Promise<Permit<E> | null> => {
     if (waitMs(endpoint) > 0) return null;
     const breaker = breakers[endpoint];
@@ -119,7 +108,6 @@ export const createPlatform = (deps: PlatformDeps) => {
 
   return {
     attempt,
-    /** A permit as soon as the endpoint may be called; null if that is more than `maxWaitMs` away. */
     requestPermit: async <E extends Endpoint>(endpoint: E, maxWaitMs = 0): Promise<Permit<E> | null> => {
       const deadlineMs = clock.monotonicMs() + maxWaitMs;
       for (;;) {
@@ -131,7 +119,6 @@ export const createPlatform = (deps: PlatformDeps) => {
       }
     },
     waitMs,
-    /** What keeps an endpoint (that of lookups by default) from being called, if it is more than the pace. */
     pause: (endpoint: Endpoint = 'getUser'): PlatformPause | null => {
       const breakerMs = breakerWaitMs(endpoint);
       return (
@@ -140,7 +127,6 @@ export const createPlatform = (deps: PlatformDeps) => {
     },
     inFlight: gate.inFlight,
     invalidRequests: gate.invalidRequests,
-    /** Resolves once all that was learned from answers is on record. */
     close: async (): Promise<void> => {
       await client.close();
       await Promise.all(recording);
@@ -153,6 +139,5 @@ const falseIfUnavailable = (error: unknown): boolean => {
   return false;
 };
 
-/** The client never leaves this folder. */
 export const connectPlatform = (deps: Omit<PlatformDeps, 'client'> & DiscordClientDeps): Platform =>
   createPlatform({ ...deps, client: createDiscordClient(deps) });

@@ -4,11 +4,9 @@ import { SAMPLE_PICTURE_PATH } from '#shared/paths.ts';
 import type { SampleId } from '#shared/site.ts';
 import { parseBotToken, type BotToken } from './bot-token.ts';
 
-/** Where the platform of this process is, and what a newcomer can try on it. */
 export type StartedPlatform = {
   readonly urls: PlatformUrls;
   readonly sampleIds: readonly SampleId[];
-  /** Tokens that come with the platform; only the sandbox has any. */
   readonly tokens: readonly BotToken[];
   readonly tokenToDonate: string | null;
   readonly stop: () => Promise<void>;
@@ -16,7 +14,6 @@ export type StartedPlatform = {
 
 const SANDBOX_TOKENS = 3;
 
-/** The pictures are small, and stand still. */
 const toSampleId = ({ avatar, ...sample }: SampleProfile, baseUrl: string): SampleId => ({
   ...sample,
   ...(avatar && { avatarUrl: `${baseUrl}/avatars/${sample.id}/${avatar}.png?size=64` }),

@@ -1,4 +1,3 @@
-/** What decides when it is a lookup's turn to get a token. */
 export type Ticket = {
   /** Stands for the visitor's network; no address can be derived from it. */
   readonly network: number;
@@ -6,7 +5,6 @@ export type Ticket = {
   readonly work: number;
 };
 
-/** The tickets of all who wait for the same lookup; `onMore` is called for those who join. */
 export type Tickets = { readonly all: Ticket[]; onMore: (ticket: Ticket) => void };
 
 export const addTicket = (tickets: Tickets, ticket: Ticket): void => {
@@ -16,9 +14,7 @@ export const addTicket = (tickets: Tickets, ticket: Ticket): void => {
 
 export const ticketsOf = (ticket: Ticket): Tickets => ({ all: [ticket], onMore: () => {} });
 
-/** The places of one network, first come, first served. */
 type Line<W> = {
-  /** Where its next turn begins, on the scale of `now`. */
   spentUntil: number;
   readonly places: Place<W>[];
 };
@@ -32,14 +28,9 @@ type Place<W> = {
 
 /** Turns that a network saves up while it asks for nothing: they put it ahead of networks that always ask. */
 const SAVED = 2;
-/** With more networks than this, those that do not wait are forgotten. */
 const MAX_LINES = 1_000;
 
-/**
- * Start-time fair queueing: every network gets the same share, however many of its lookups wait. A turn costs less of
- * the share the more work the proof took, so proofs from before a shortage lose to those that it made harder.
- * Nothing is remembered once nobody waits.
- */
+/** Start-time fair queueing: networks get equal shares, and a turn costs less of it the more work the proof took. */
 export const createFairOrder = <W>() => {
   const lines = new Map<number, Line<W>>();
   const places = new Map<W, Place<W>>();
@@ -65,7 +56,6 @@ export const createFairOrder = <W>() => {
 
   const byTurn = (one: Place<W>, other: Place<W>): number =>
     turnOf(one) - turnOf(other) || one.arrival - other.arrival;
-  /** The first place, or the last, of each network that waits. */
   const ends = (at: 0 | -1): Place<W>[] => [...lines.values()].flatMap(({ places }) => places.at(at) ?? []);
 
   const leaveLine = (place: Place<W>): void => {
@@ -91,7 +81,6 @@ export const createFairOrder = <W>() => {
   return {
     size: () => places.size,
     has: (waiter: W): boolean => places.has(waiter),
-    /** The first of each network that has turns saved up. */
     firstOfLightUsers: (): W[] =>
       ends(0)
         .filter(({ line }) => startOf(line) < now)
@@ -99,7 +88,6 @@ export const createFairOrder = <W>() => {
     oldest: (): W | undefined => ends(0).toSorted((one, other) => one.arrival - other.arrival)[0]?.waiter,
     /** A number for somebody who may have to wait: it keeps the place ahead of all who come later. */
     arrive: (): number => (arrivals += 1),
-    /** One who already waits moves if this ticket brings the turn forward. */
     add: (waiter: W, { network, work }: Ticket, arrivedAs = (arrivals += 1)): void => {
       const before = places.get(waiter);
       const line = lineOf(network);
@@ -113,7 +101,6 @@ export const createFairOrder = <W>() => {
       if (isBetter) places.set(waiter, place);
     },
     remove,
-    /** Takes out the one whose turn it is. */
     takeNext: (): W | undefined => {
       const next = ends(0).toSorted(byTurn)[0];
       if (next === undefined) return undefined;
@@ -125,7 +112,6 @@ export const createFairOrder = <W>() => {
       forgetLines();
       return waiter;
     },
-    /** Whose turn comes last. */
     last: (): W | undefined => ends(-1).toSorted(byTurn).at(-1)?.waiter,
   };
 };

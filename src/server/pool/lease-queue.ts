@@ -7,11 +7,8 @@ export type LeaseQueueDeps<T> = {
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
   readonly take: () => Promise<T | null>;
-  /** The waiter it was taken for has left, and nobody else waits. */
   readonly release: (taken: T) => void;
-  /** When `take` may succeed. */
   readonly nextChance: () => Wait;
-  /** True if there is nothing to wait for. */
   readonly isEmpty: () => boolean;
   readonly refusal: () => Error;
 };
@@ -22,10 +19,8 @@ type Waiter<T> = {
   readonly reject: (error: unknown) => void;
 };
 
-/** For those who come without a ticket. */
 const NO_TICKET: Ticket = { network: 0, work: 1 };
 
-/** Fair between networks; bounded in length and in age; one timer for all who wait. */
 export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
   const { clock, maxWaiting, maxWaitMs, take, release, nextChance, isEmpty, refusal } = deps;
   const waiters = createFairOrder<Waiter<T>>();
@@ -39,7 +34,6 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
     waiter.reject(error);
   };
 
-  /** Whether the oldest can still be served in time; if so, there will be another try. */
   const keepsWaiting = ({ sinceMs }: Waiter<T>): boolean => {
     const nowMs = clock.monotonicMs();
     const leftMs = sinceMs + maxWaitMs - nowMs;
@@ -77,7 +71,6 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
     isServing = false;
   };
 
-  /** Something has changed: serves as many as possible. */
   const serve = (): void => {
     servesAgain = waiters.size() > 0;
     if (isServing || !servesAgain) return;
@@ -112,7 +105,6 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
       serve();
     });
 
-  /** The usual case: nobody waits, and there is something to take. */
   const takeAtOnce = async (): Promise<T | null> => {
     isServing = true;
     try {
@@ -126,17 +118,13 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
     signal?.throwIfAborted();
     const arrival = waiters.arrive();
     const taken = isServing || waiters.size() > 0 ? null : await takeAtOnce();
-    // Others may have come meanwhile.
     if (waiters.size() > 0) serve();
     if (taken !== null && signal?.aborted === true) release(taken);
     signal?.throwIfAborted();
     return taken ?? wait(tickets, signal, arrival);
   };
 
-  /**
-   * From 0 to 1: how near the queue is to refusing networks that ask for little, 1 from halfway on. Those that ask for
-   * much do not count, because they do not keep the others waiting.
-   */
+  /** 1 is halfway to refusing light users. Heavy ones do not count: they do not keep the others waiting. */
   const shortage = (): number => {
     const light = waiters.firstOfLightUsers();
     const longestMs = clock.monotonicMs() - Math.min(...light.map(({ sinceMs }) => sinceMs));
@@ -150,16 +138,13 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
 const RISE_MS = 2_000;
 /** And back: a flood that comes and goes finds it still high. */
 const FALL_MS = 120_000;
-/** Of the time since the last look, no more than this is taken to have been like now. */
 const LONGEST_RISE_MS = 1_000;
 
-/** Follows the shortage (0..1), up quickly and down slowly. */
 const nextScarcity = (before: number, shortage: number, elapsedMs: number): number =>
   shortage > before
     ? Math.min(shortage, before + Math.min(elapsedMs, LONGEST_RISE_MS) / RISE_MS)
     : Math.max(shortage, before - elapsedMs / FALL_MS);
 
-/** How scarce tokens have been of late, 0..1, as far as this process can see. */
 export const createScarcity = (clock: Clock, shortage: () => number): (() => number) => {
   let scarcity = 0;
   let seenMs = clock.monotonicMs();

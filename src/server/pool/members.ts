@@ -11,7 +11,6 @@ export type MembersDeps = {
   readonly onFailure: (error: unknown) => void;
 };
 
-/** The tokens whose secret this process has, one for each bot. */
 export const createMembers = ({ store, idOf, onFailure }: MembersDeps) => {
   const byBot = new Map<string, PoolMember>();
   const byId = new Map<string, PoolMember>();
@@ -20,7 +19,6 @@ export const createMembers = ({ store, idOf, onFailure }: MembersDeps) => {
     byId.delete(member.id);
     byBot.delete(member.token.botId);
   };
-  /** The name of the token to take out; undefined if there is none. */
   const forget = (botId: string, token?: BotToken): string | undefined => {
     const member = byBot.get(botId);
     const id = token === undefined ? member?.id : idOf(token);
@@ -30,7 +28,6 @@ export const createMembers = ({ store, idOf, onFailure }: MembersDeps) => {
 
   return {
     byId: (id: string): PoolMember | undefined => byId.get(id),
-    /** Adds a token, or replaces the one of the same bot. It is tried before all others. */
     add: (token: BotToken): void => {
       const before = byBot.get(token.botId);
       const member: PoolMember = { id: idOf(token), token, requests: 0 };
@@ -43,11 +40,7 @@ export const createMembers = ({ store, idOf, onFailure }: MembersDeps) => {
       store.add(member.id);
     },
     forget,
-    /**
-     * Takes a bot's token out: once it resolves, no request leaves with it any more. With `token` nothing but this very
-     * token, also if only another process has added it. Always makes the round trip, so that timing does not reveal
-     * whether the token existed.
-     */
+    /** With `token`, only that one. Always makes the round trip: timing must not reveal whether the token existed. */
     remove: (botId: string, token?: BotToken): Promise<void> =>
       store.remove(forget(botId, token) ?? `nobody:${botId}`),
     all: (): readonly PoolMember[] => [...byBot.values()],
@@ -56,11 +49,8 @@ export const createMembers = ({ store, idOf, onFailure }: MembersDeps) => {
 
 export type PoolToken = {
   readonly botId: string;
-  /** Requests made with it since it was added. */
   readonly requests: number;
   readonly state: TokenState['state'];
-  /** A suspect, as far as is known. */
   readonly since: string | null;
-  /** Cooling. */
   readonly until: string | null;
 };

@@ -3,7 +3,6 @@ import type { TokenPool } from './token-pool.ts';
 
 export type OwnTokens = ReturnType<typeof createOwnTokens>;
 
-/** The operator's own tokens, which can be replaced while the server runs. `fixed` ones always stay. */
 export const createOwnTokens = (
   pool: Pick<TokenPool, 'add' | 'remove'>,
   fixed: readonly BotToken[],

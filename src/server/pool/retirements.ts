@@ -5,27 +5,23 @@ import type { RetirementRow } from '#server/storage/schema.ts';
 export type Retirements = ReturnType<typeof createRetirements>;
 
 export const createRetirements = (db: Database) => ({
-  /** Of the same token only the first time counts. */
   add: (row: RetirementRow) =>
     db
       .insertInto('retirement')
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
       .execute(),
-  /** Whether there was a token whose ID starts like this. */
   has: async (start: string): Promise<boolean> =>
     (await db
       .selectFrom('retirement')
       .select('token_id')
       .where('token_id', 'like', `${start}%`)
       .executeTakeFirst()) !== undefined,
-  /** When each of them was retired, if it was. */
   times: async (tokenIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     if (tokenIds.length === 0) return new Map();
     const rows = await db.selectFrom('retirement').selectAll().where('token_id', 'in', tokenIds).execute();
     return new Map(rows.map(({ token_id, retired_at }) => [token_id, retired_at]));
   },
-  /** Those that the platform no longer accepted and those that the operator deleted; when the platform last did. */
   count: async () => {
     const rows = await db
       .selectFrom('retirement')

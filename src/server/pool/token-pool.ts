@@ -5,23 +5,19 @@ import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { SuspectedBecause } from '#server/rules/token-rules.ts';
-import type { TokenCounts, TokenStore, Wait } from '#server/state/token-store.ts';
+import type { TokenStore, Wait } from '#server/state/token-store.ts';
 import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createLeaseQueue, createScarcity } from './lease-queue.ts';
 import { createMembers, type MembersDeps, type PoolToken } from './members.ts';
 import { createSuspectChecker, createTokenSteps } from './token-steps.ts';
 
-/** A token, and the right to make one request with it, which the pool learns from. */
 export type Lease = {
   readonly getUser: (id: Snowflake, timeoutMs: number) => Promise<PlatformAnswer<DiscordUser>>;
-  /** For a request that will not be made after all. */
   readonly release: () => void;
 };
 
 export type TokenPool = ReturnType<typeof createTokenPool>;
-
-export type TokenPoolCounts = TokenCounts & { readonly waiting: number; readonly inFlight: number };
 
 export type RetirementListener = (token: BotToken) => void;
 
@@ -30,22 +26,15 @@ export type TokenPoolDeps = Pick<MembersDeps, 'idOf'> & {
   readonly platform: Platform;
   readonly store: TokenStore;
   readonly onSuspected: (because: SuspectedBecause, token: BotToken) => void;
-  /** What went wrong while nobody waited for it. */
   readonly onFailure: (error: unknown) => void;
   readonly maxWaiting?: number;
   readonly maxWaitMs?: number;
 };
 
-/** The token was removed before its request left. */
 const REMOVED: PlatformAnswer<never> = { kind: 'failed', reason: 'network' };
-/** Without any token only the operator or a donor can help, and neither acts within seconds. */
 const EMPTY_RETRY_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 
-/**
- * Lends tokens to requests. Requests wait in one queue and tokens serve it, so that no request is stuck behind a
- * dead or exhausted token while another one is free.
- */
 export const createTokenPool = (deps: TokenPoolDeps) => {
   const { clock, platform, store, onSuspected, onFailure } = deps;
   const { maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
@@ -79,7 +68,6 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
     };
   };
 
-  /** How long until a lookup may get a token. */
   const nextChance = (): Wait => {
     const permitMs = platform.waitMs('getUser');
     if (permitMs > 0) return { waitMs: permitMs, mayBeSooner: permitMs === Infinity };
@@ -117,18 +105,16 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
   return {
     add: members.add,
     remove: members.remove,
-    /** Rejects with `pool-empty`, `pool-busy` or `platform-paused`, each saying when to come back. */
     lease: queue.join,
     nextChance,
     scarcity: createScarcity(clock, queue.shortage),
-    counts: (): TokenPoolCounts => ({
+    counts: () => ({
       ...store.counts(),
       waiting: queue.size(),
       inFlight: platform.inFlight(),
     }),
     list: async (): Promise<readonly PoolToken[]> => {
       const states = await store.states();
-      // The store's clock need not be the wall's.
       const aheadMs = clock.wallMs() - store.nowMs();
       const iso = (atMs: number | null): string | null =>
         atMs === null ? null : new Date(atMs + aheadMs).toISOString();
@@ -140,11 +126,9 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
         return [{ botId, requests, state, since: iso(sinceMs), until: iso(untilMs) }];
       });
     },
-    /** Calls the listener for every token that the platform no longer accepts. */
     onRetired: (listener: RetirementListener): void => {
       reportRetired = listener;
     },
-    /** There may be something to lend. */
     serve: (): void => {
       checker.wake();
       queue.serve();

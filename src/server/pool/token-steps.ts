@@ -29,11 +29,9 @@ export type TokenStepsDeps = {
   /** Undefined if this process does not have its secret. */
   readonly tokenOf: (id: string) => BotToken | undefined;
   readonly onSuspected: (because: SuspectedBecause, token: BotToken) => void;
-  /** The platform has refused a token for days: it is no longer in the store. */
   readonly onGone: (token: BotToken) => void;
 };
 
-/** What requests do to their tokens: the rules, applied to what was read. */
 export const createTokenSteps = (deps: TokenStepsDeps) => {
   const { store, tokenOf, onSuspected, onGone } = deps;
 
@@ -58,7 +56,6 @@ export const createTokenSteps = (deps: TokenStepsDeps) => {
       return { flight, token: { row, record, freeAtMs, place: 'in-use' } };
     },
     settle: ({ tokens: [row], standings: [{ suspicion }] }, flight, answer) => {
-      // Removed meanwhile.
       if (row === undefined) return {};
       const after = recordAnswer(row.record, answer, flight);
       if (after === null) return null;
@@ -112,7 +109,7 @@ export const createTokenSteps = (deps: TokenStepsDeps) => {
   return { lookup, check };
 };
 
-/** When it is free after an answer. One that has been free for a while keeps its turn. */
+/** One that has been free for a while keeps its turn. */
 const turnAfter = (row: TokenRow, record: TokenRow['record'], nowMs: number): number => {
   const freeAtMs = tokenFreeAt(record, nowMs);
   return freeAtMs <= nowMs ? Math.min(row.freeAtMs, nowMs) : freeAtMs;
@@ -132,23 +129,19 @@ export type SuspectCheckerDeps = {
   readonly onFailure: (error: unknown) => void;
 };
 
-/** The platform may be available again without our knowing. */
 const LOOK_AGAIN_MS = 60_000;
 
-/** Asks the platform about the tokens that are suspects, one at a time. */
 export const createSuspectChecker = (deps: SuspectCheckerDeps) => {
   const { clock, platform, store, steps, onFailure } = deps;
   let isChecking = false;
   let cancelTimer: CancelTimer = () => {};
 
-  /** Infinity while one is being checked, and if there is none. */
   const suspectWaitMs = (): number => {
     const nowMs = store.nowMs();
     return Math.max(store.size().checkMs, checkAt(store.standings()[0].suspicion, nowMs)) - nowMs;
   };
   const waitMs = (): number => Math.max(suspectWaitMs(), platform.waitMs('getOwnUser'));
 
-  /** False if there is nothing to check now. */
   const checkNext = async (): Promise<boolean> => {
     if (waitMs() > 0) return false;
     const permit = await platform.attempt('getOwnUser', steps);

@@ -1,7 +1,6 @@
 /** How late a send may be without slowing down those after it. */
 export const LATE_MS = 10;
 
-/** A request that could not leave for so long after its slot takes another. */
 export const MAX_LATE_MS = 30;
 
 /** How much closer together requests may be when they arrive than when they were granted. */
@@ -9,10 +8,6 @@ const JITTER_MS = 20;
 /** Several servers wait for their slots each by its own timer, and each on its own way from PostgreSQL. */
 export const SHARED_JITTER_MS = 80;
 
-/**
- * The time between two sends (GCRA). What leaves evenly also arrives evenly. A send that is late may be followed by the
- * next that much sooner, so a busy process loses nothing; that, and the jitter on the way, is taken off the rate, so
- * that no second at the platform sees more than `perSecond`.
- */
+/** GCRA. Lateness and jitter are taken off the rate: no second at the platform sees more than `perSecond`. */
 export const sendIntervalMs = (perSecond: number, jitterMs = JITTER_MS): number =>
   (1_000 + LATE_MS + jitterMs) / perSecond;

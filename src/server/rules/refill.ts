@@ -1,35 +1,25 @@
 import type { RateLimitReading } from '#server/platform/wire/platform-answer.ts';
 
-/** When a request left and when its answer came, by the clock of the store. */
 export type Exchange = { readonly sentMs: number; readonly receivedMs: number };
 
-/** When a request is counted, and by when it will have left: it may have to wait for its turn. */
+/** `byMs`: by when it will have left, because it may have to wait for its turn. */
 export type Send = { readonly nowMs: number; readonly byMs: number };
 
 /** Seen on GET /users/{id}. */
 const ASSUMED_LIMIT = 30;
 export const ASSUMED_INTERVAL_MS = 1_000;
 
-/**
- * One token's share of the platform's rate limit. A plain record that survives JSON.
- *
- * A token starts unknown and sends one request at a time, until two answers tell whether the platform refills its
- * bucket bit by bit (sliding) or all at once (fixed). A request counts when it is sent. An answer may only make our
- * view of the bucket worse, never better: other requests of ours may be in flight.
- */
+/** Survives JSON. An answer may only make our view of the bucket worse: other requests of ours may be in flight. */
 export type TokenBudget = ReturnType<typeof createTokenBudget>;
 
 export const createTokenBudget = () => ({
   refill: 'unknown' as 'unknown' | 'sliding' | 'fixed',
-  /** The platform's name for the bucket that we go by; null until it says one. */
   bucket: null as string | null,
   limit: ASSUMED_LIMIT,
   /** When each request in flight was counted, which also names it. */
   inFlightMs: [] as number[],
   coolUntilMs: 0,
-  /** Theoretical arrival time (GCRA) of the platform's limit per bot over all routes. */
   globalTatMs: 0,
-  /** Answers in a row that claimed a higher limit than the one we go by. */
   higherClaims: 0,
   /** While unknown: the reading before this one. */
   lastUsed: 0,
@@ -51,21 +41,15 @@ type Refill = {
   readonly learn: (budget: TokenBudget, exchange: Exchange, reading: RateLimitReading) => void;
 };
 
-/** Two readings are compared only if the shift that tells them apart is this many times the network's own jitter. */
 const CLEAR_OF_JITTER = 4;
 /** A request may overtake its predecessor on the way. Keeping a slot back costs burst, not rate. */
 const RESERVED_SLOTS = 1;
-/** The platform rounds its times to milliseconds. */
 const ROUNDING_MS = 1;
-/** How long a window lasts if no answer tells its end. Longer than the truth is safe, shorter would not be. */
+/** Longer than the truth is safe, shorter would not be. */
 const UNKNOWN_WINDOW_MS = 60_000;
 
-/** How the platform gives a token's slots back, as far as we know. */
 export const REFILL: Readonly<Record<TokenBudget['refill'], Refill>> = {
-  /**
-   * In a sliding bucket each request moves the time of full refill by one slot; in a fixed window it stays put. Only
-   * two readings of the same window compare (the count went up), and only if a slot lasts longer than a round trip.
-   */
+  /** Within one window, each request moves the time of full refill by a slot (sliding), or leaves it (fixed). */
   unknown: {
     freeAt: () => 0,
     spend: () => {},
@@ -116,14 +100,12 @@ export const REFILL: Readonly<Record<TokenBudget['refill'], Refill>> = {
       budget.used += 1;
     },
     learn: (budget, exchange, reading) => {
-      // Sent in a window that is over: it tells nothing of this one.
       if (exchange.sentMs < budget.windowStartMs) return;
       const used = reading.limit - reading.remaining;
       const endMs = exchange.receivedMs + reading.resetAfterMs + ROUNDING_MS;
-      // The platform's window turned between our last sends.
       if (endMs > budget.windowEndMs + budget.periodMs / 2)
         return openWindow(budget, { startMs: exchange.sentMs, endMs, used: used + budget.inFlightMs.length });
-      // Each answer is older than its arrival, so the earliest end is the closest to the truth and still not too early.
+      // Each answer is older than its arrival, so the earliest end is still not too early.
       budget.windowEndMs = Math.min(budget.windowEndMs, endMs);
       budget.used = Math.max(budget.used, used);
       budget.periodMs = Math.max(budget.periodMs, reading.resetAfterMs);

@@ -3,13 +3,12 @@ import { MAX_WAIT_MS, type Endpoint, type PlatformAnswer } from '#server/platfor
 import type { Random } from '#server/system.ts';
 import { NO_SUSPICION, type Suspicion } from './suspicion.ts';
 
-/** A ban of one endpoint. Once its time is over, single requests probe whether it is; `untilMs` 0: it is over. */
+/** After `untilMs`, single requests probe whether it is over; once it is, `untilMs` is 0. */
 type Ban = { readonly sinceMs: number; readonly untilMs: number; readonly probeUntilMs: number };
 
-/** How many invalid answers came in the ten seconds from here on. */
 export type InvalidCell = { readonly startMs: number; readonly count: number };
 
-/** What the platform holds against us, and against our tokens as a whole. Survives JSON; replaced, never changed. */
+/** Survives JSON; replaced, never changed. */
 export type Standing = {
   readonly bans: Readonly<Partial<Record<Endpoint, Ban>>>;
   readonly invalid: readonly InvalidCell[];
@@ -18,18 +17,13 @@ export type Standing = {
 
 export const NEW_STANDING: Standing = { bans: {}, invalid: [], suspicion: NO_SUSPICION };
 
-/**
- * So many answers that the platform holds against our address (401, 403, 429 unless shared) in ten minutes stop
- * everything, long before it would ban us at 10,000; half of them stop the checks of donated tokens.
- */
+/** In ten minutes. The platform bans our address after 10,000 (401, 403, and 429 unless shared). */
 export const INVALID_REQUEST_LIMIT = 500;
 export const TOKEN_CHECK_LIMIT = INVALID_REQUEST_LIMIT / 2;
 const WINDOW_MS = 600_000;
 const CELL_MS = 10_000;
-/** How long an answer counts, from the start of its cell. */
 const COUNTED_MS = CELL_MS + WINDOW_MS;
 
-/** A ban without a Retry-After is probed again after this long. */
 const BAN_PAUSE_MS = 600_000;
 const MIN_BAN_PAUSE_MS = 60_000;
 /** With all of the jitter. A ban that is longer is from a wrong clock. */
@@ -52,7 +46,6 @@ export const countInvalid = (cells: readonly InvalidCell[], nowMs: number): numb
   return total;
 };
 
-/** When one more would stay within `limit`, given how many are `pending`: each of them may still be added. */
 export const invalidFreeAt = (
   cells: readonly InvalidCell[],
   nowMs: number,
@@ -67,7 +60,6 @@ export const invalidFreeAt = (
   return Infinity;
 };
 
-/** The newest ban of an endpoint, of any process. */
 const banOf = (standings: readonly Standing[], endpoint: Endpoint, nowMs: number): Ban | undefined => {
   let newest: Ban | undefined;
   for (const { bans } of standings) {
@@ -79,7 +71,6 @@ const banOf = (standings: readonly Standing[], endpoint: Endpoint, nowMs: number
     : newest;
 };
 
-/** Nothing in it counts any more. */
 export const isOver = (standing: Standing, nowMs: number): boolean =>
   countInvalid(standing.invalid, nowMs) === 0 &&
   Object.values(standing.bans).every(({ untilMs }) => untilMs <= nowMs);
@@ -87,11 +78,7 @@ export const isOver = (standing: Standing, nowMs: number): boolean =>
 /** `atMs` is -Infinity while the endpoint may be called, Infinity while an answer in flight decides. */
 export type Gate = { readonly atMs: number; readonly cause: 'banned' | 'invalid-requests' };
 
-/**
- * When an endpoint may be called. A ban of lookups stops everything: nearly all requests are lookups, so it probably
- * concerns our address. A ban of another endpoint stops that one: single routes are banned, too. What this process has in
- * flight may turn out invalid.
- */
+/** A ban of lookups stops everything: nearly all requests are lookups, so it probably concerns our address. */
 export const gateOf = (
   standings: readonly Standing[],
   endpoint: Endpoint,
@@ -110,10 +97,8 @@ export const gateOf = (
 export const invalidOf = (standings: readonly Standing[]): readonly InvalidCell[] =>
   standings.flatMap(({ invalid }) => invalid);
 
-/** Our own standing, and those of other processes that are kept apart. */
 export type Standings = readonly [own: Standing, ...others: Standing[]];
 
-/** If the endpoint was banned, the request finds out whether it still is; until it settles, no other like it leaves. */
 export const beginProbe = (standings: Standings, endpoint: Endpoint, nowMs: number): Standing => {
   const [own] = standings;
   const ban = banOf(standings, endpoint, nowMs);
@@ -121,7 +106,7 @@ export const beginProbe = (standings: Standings, endpoint: Endpoint, nowMs: numb
   return { ...own, bans: { ...own.bans, [endpoint]: { ...ban, probeUntilMs: nowMs + FLIGHT_MS } } };
 };
 
-/** A request that has ended; its answer is null if it was never made. */
+/** `answer` is null if the request was never made. */
 export type Settled = {
   readonly endpoint: Endpoint;
   readonly isProbe: boolean;
@@ -129,7 +114,6 @@ export type Settled = {
   readonly nowMs: number;
 };
 
-/** What the answer means for all requests after it. The same object if it means nothing. */
 export const settleStanding = (standings: Standings, settled: Settled, random: Random): Standing => {
   const [own] = standings;
   const { endpoint, isProbe, answer, nowMs } = settled;
@@ -143,7 +127,6 @@ export const settleStanding = (standings: Standings, settled: Settled, random: R
   };
 };
 
-/** Undefined if nothing changes. */
 const banAfter = (
   before: Ban | undefined,
   { isProbe, answer, nowMs }: Settled,

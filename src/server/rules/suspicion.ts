@@ -5,32 +5,24 @@ const WITHIN_MS = 60_000;
 const FIRST_PAUSE_MS = 2_000;
 /** Sixty refusals in ten minutes at most, however many tokens are on hold. */
 const LONGEST_PAUSE_MS = 10_000;
-/** Many refusals again so soon: the platform vouches for tokens that it then refuses. */
 const SOON_MS = 600_000;
 const LONGEST_MASS_PAUSE_MS = 60_000;
 
-/** What the platform says when it is asked about a bot: it is itself, it is refused, or anything else. */
 export type SuspectVerdict = 'alive' | 'dead' | 'unclear';
 
-/**
- * When the next suspect may be checked: one at a time, and further and further apart while the platform vouches for
- * none. Many refusals in quick succession make all tokens suspects: trying each would look like an attack. It survives
- * JSON: servers share it.
- */
+/** After many refusals all tokens are suspects, checked one at a time: trying each would look like an attack. */
 export type Suspicion = Readonly<typeof NO_SUSPICION>;
 
 export const NO_SUSPICION = {
   doubtsMs: [] as readonly number[],
   nextMs: 0,
   pauseMs: FIRST_PAUSE_MS,
-  /** When all tokens last became suspects, and how long the checks waited then. */
   massMs: 0,
   massPauseMs: 0,
   /** One is being checked, unless the server that does it has died. */
   checkUntilMs: 0,
 };
 
-/** When the next suspect may be checked; Infinity while one is. */
 export const checkAt = ({ nextMs, checkUntilMs }: Suspicion, nowMs: number): number =>
   checkUntilMs > nowMs ? Infinity : nextMs;
 
@@ -39,10 +31,8 @@ export const beginCheck = (suspicion: Suspicion, nowMs: number): Suspicion => ({
   checkUntilMs: nowMs + FLIGHT_MS,
 });
 
-/** The check was not made after all. */
 export const endCheck = (suspicion: Suspicion): Suspicion => ({ ...suspicion, checkUntilMs: 0 });
 
-/** A token in good standing was refused. `isMass` if that makes all others suspects, too. */
 export const addDoubt = (
   suspicion: Suspicion,
   nowMs: number,
@@ -56,7 +46,7 @@ export const addDoubt = (
   return { next: { ...suspicion, doubtsMs: [], nextMs, massMs: nowMs, massPauseMs: pauseMs }, isMass: true };
 };
 
-/** One suspect was checked. One that works is a sign that others do: the next is checked at once. */
+/** One that works is a sign that others do: the next is checked at once. */
 export const addVerdict = (suspicion: Suspicion, verdict: SuspectVerdict, nowMs: number): Suspicion => {
   if (verdict === 'alive') return { ...suspicion, nextMs: nowMs, pauseMs: FIRST_PAUSE_MS, checkUntilMs: 0 };
   const { pauseMs } = suspicion;
@@ -68,7 +58,6 @@ export const addVerdict = (suspicion: Suspicion, verdict: SuspectVerdict, nowMs:
   };
 };
 
-/** A token that the platform was asked about in vain: out of use, but kept. Survives JSON. */
 export type Hold = {
   readonly sinceMs: number;
   /** In how many different hours it was refused, and when the last of them began. */
@@ -87,16 +76,12 @@ const KEPT_MS = 72 * HOUR_MS;
 /** More than any incident of a day can bring about, even if the site was off for the rest of the time. */
 const REFUSED_HOURS = 26;
 
-/** How long until the platform is asked again about a token that has been on hold for so long. */
 const distanceMs = (heldMs: number): number => {
   if (heldMs < OFTEN_MS) return Math.min(Math.max(heldMs, SHORTEST_DISTANCE_MS), LONGEST_DISTANCE_MS);
   return heldMs < HOURLY_MS ? HOUR_MS : 6 * HOUR_MS;
 };
 
-/**
- * What the verdict on a suspect means for it. Null: the platform has refused it for three days, so it is retired. Else
- * it is back in use, without a hold, or is asked about again at `checkMs`.
- */
+/** Null: it is to be retired. Without a `hold` it is back in use. */
 export const holdAfter = (
   before: Hold | null,
   verdict: SuspectVerdict,

@@ -16,23 +16,18 @@ import {
 } from './refill.ts';
 import type { Hold } from './suspicion.ts';
 
-/** All that is known about a token. Survives JSON, and is replaced, never changed, once it is in a store. */
+/** Survives JSON; replaced, never changed, once it is in a store. */
 export type TokenRecord = TokenBudget & {
-  /** When it last became a suspect; null if it never was one. */
   suspectedMs: number | null;
-  /** Absent unless the platform, asked about its bot, has not vouched for it since. */
   hold?: Hold | null;
 };
 
 export type TokenState = {
   readonly state: 'healthy' | 'cooling' | 'suspect';
-  /** Of a suspect; null if it was not refused itself: many others were. */
   readonly sinceMs: number | null;
-  /** While it cools. */
   readonly untilMs: number | null;
 };
 
-/** A request and its answer; `flightMs` names it in the record. */
 export type Flight = Exchange & { readonly flightMs: number };
 
 export type SuspectedBecause = 'unauthorized' | 'foreign';
@@ -54,17 +49,14 @@ export const stateOf = (record: TokenRecord | null, isSuspect: boolean, nowMs: n
     : { state: 'healthy', sinceMs: null, untilMs: null };
 };
 
-/** False if nothing in it can be relied on. */
 const isPlausible = ({ coolUntilMs, globalTatMs, tatMs, windowEndMs }: TokenRecord, nowMs: number): boolean =>
   Math.max(coolUntilMs, globalTatMs, tatMs, windowEndMs) <= nowMs + FARTHEST_MS;
 
-/** A copy to change, without flights that were lost. */
 export const draftOf = (record: TokenRecord | null, nowMs: number): TokenRecord =>
   record === null || !isPlausible(record, nowMs)
     ? { ...createTokenBudget(), suspectedMs: null }
     : { ...record, inFlightMs: flightsOf(record, nowMs) };
 
-/** When the token may send; Infinity means not before one of its answers is in. */
 export const tokenFreeAt = (record: TokenRecord | null, nowMs: number): number =>
   record === null || !isPlausible(record, nowMs) ? nowMs : budgetFreeAt(record, nowMs);
 
@@ -74,10 +66,7 @@ export const recordSend = (record: TokenRecord | null, send: Send): TokenRecord 
   return draft;
 };
 
-/**
- * The record after an answer; null as the answer if nothing was asked after all. A suspect is out of use until it has
- * been checked. Null if the flight has been recorded, or given up: each counts once.
- */
+/** Null if the flight has been recorded, or given up: each counts once. */
 export const recordAnswer = (
   record: TokenRecord | null,
   answer: PlatformAnswer<unknown> | null,
@@ -104,7 +93,6 @@ const restMs = (answer: PlatformAnswer<unknown> | null): number => {
   return answer?.kind === 'rate-limited' ? answer.retryAfterMs + COOL_MARGIN_MS : 0;
 };
 
-/** Why an answer makes its token a suspect; null if it does not. */
 export const suspectedBecause = (answer: PlatformAnswer<unknown> | null): SuspectedBecause | null =>
   answer?.kind === 'unauthorized' || answer?.kind === 'foreign' ? answer.kind : null;
 
@@ -131,7 +119,6 @@ export const spendBudget = (budget: TokenBudget, send: Send): void => {
   budget.inFlightMs.push(send.nowMs);
 };
 
-/** One of the token's requests ended; `reading` is null where the answer says nothing about it. */
 export const settleBudget = (
   budget: TokenBudget,
   exchange: Exchange,
@@ -157,7 +144,6 @@ const isTrusted = (budget: TokenBudget, reading: RateLimitReading): boolean => {
   return budget.higherClaims === 0 || budget.higherClaims > TRUST_HIGHER_AFTER;
 };
 
-/** The platform refused what the budget allowed: learn the bucket from the start. */
 export const distrustBudget = (budget: TokenBudget): void => {
   budget.refill = 'unknown';
   budget.lastUsed = 0;

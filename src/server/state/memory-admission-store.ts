@@ -18,23 +18,17 @@ export type MemoryAdmissionStoreOptions = {
   readonly capacity?: number;
 };
 
-/** What an event changes: until when the use of a slot's owner is paid off, for each allowance. */
 type Charge = { readonly slot: number; readonly tag: number; readonly untilMs: readonly number[] };
 
-/** A key, and what was spent under it: they are forgotten together. */
 type Page = SigningKey & { readonly spent: Set<string> };
 
-/** A fixed 3 MiB: it cannot grow. */
 const DEFAULT_SLOTS = 2 ** 17;
-/** A key may be in any slot of its row. */
 const ROW = 16;
 /** About 27 MB of ids, or 800 proofs a second that live 300 s each. */
 const DEFAULT_CAPACITY = 500_000;
-/** No page is kept for longer than its challenges live, and none is made further ahead. */
 const SPANS_KEPT = 1;
 const SPANS_AHEAD = 62;
 
-/** Of a process that is alone. All of it is gone, and every open challenge with it, when the process ends. */
 export const createMemoryAdmissionStore = (options: MemoryAdmissionStoreOptions): AdmissionStore => {
   const { system, slots = DEFAULT_SLOTS, capacity = DEFAULT_CAPACITY } = options;
   const { clock, random } = system;
@@ -82,17 +76,13 @@ export const createMemoryAdmissionStore = (options: MemoryAdmissionStoreOptions)
   };
 };
 
-/**
- * No key is ever charged for another. Where more come than there are slots, the one that owes least is forgotten, so a
- * flood of strangers can make limits looser and never stricter.
- */
+/** Never charges a key for another: a flood pushes out who owes least, so limits get looser and never stricter. */
 const createCounters = (monotonicMs: () => number, slots: number) => {
   const tags = new Float64Array(slots);
   const paidOffMs = [new Float64Array(slots), new Float64Array(slots)] as const;
   const rows = slots / ROW;
   const owedUntil = (slot: number): number => Math.max(paidOffMs[0][slot] ?? 0, paidOffMs[1][slot] ?? 0);
 
-  /** The key's own slot, or the one of its row whose owner owes least. */
   const findSlot = (tag: number, row: number): number => {
     const first = row * ROW;
     let least = first;

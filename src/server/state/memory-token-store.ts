@@ -22,10 +22,8 @@ export type MemoryTokenStoreDeps = {
   readonly onJournalFailed?: () => void;
 };
 
-/** The tokens that are on hold, by their ids. */
 export type Holds = Readonly<Record<string, Hold>>;
 
-/** Our standing and the tokens on hold outlive the process, and commands on the same machine have one of their own. */
 export type StandingJournal = {
   readonly own: Standing;
   readonly holds: Holds;
@@ -33,7 +31,6 @@ export type StandingJournal = {
   readonly keep: (standing: Standing, holds: Holds) => Promise<void>;
 };
 
-/** A token's place in the heap of those in use or of suspects. Each write replaces the row. */
 type Entry = HeapEntry & { row: TokenRow };
 
 const NO_OTHERS: readonly Standing[] = [];
@@ -44,7 +41,6 @@ const NO_JOURNAL: StandingJournal = {
   keep: async () => {},
 };
 
-/** The tokens, the pace and the standing of a process that is alone. */
 export const openMemoryTokenStore = (deps: MemoryTokenStoreDeps): OpenTokenStore => {
   const { clock, perSecond, journal = NO_JOURNAL, onJournalFailed = () => {} } = deps;
   const intervalMs = sendIntervalMs(perSecond);
@@ -65,7 +61,6 @@ export const openMemoryTokenStore = (deps: MemoryTokenStoreDeps): OpenTokenStore
         tokens.rows().map(({ id, record, isSuspect }) => [id, stateOf(record, isSuspect, atMs)] as const),
       );
     };
-    /** With what commands have noted meanwhile. */
     const readStandings = (): Standings => {
       if (others === journal.others()) return standings;
       others = journal.others();
@@ -127,12 +122,10 @@ export const openMemoryTokenStore = (deps: MemoryTokenStoreDeps): OpenTokenStore
   };
 };
 
-/** `before`: how the process before this one left those on hold. */
 const createTokens = (before: Holds) => {
   const entries = new Map<string, Entry>();
   const inUse = createTokenHeap<Entry>();
   const suspects = createTokenHeap<Entry>();
-  /** Of tokens that have not been added yet. */
   const heldBefore = new Map(Object.entries(before));
 
   const heapOf = ({ isSuspect }: TokenRow) => (isSuspect ? suspects : inUse);
@@ -150,7 +143,6 @@ const createTokens = (before: Holds) => {
 
   return {
     rows: (): TokenRow[] => [...entries.values()].map(({ row }) => row),
-    /** Ahead of all others, unless it is still on hold. False if it is there already. */
     add: (id: string): boolean => {
       if (entries.has(id)) return false;
       const hold = heldBefore.get(id);
@@ -175,7 +167,6 @@ const createTokens = (before: Holds) => {
       if (write.place === 'gone') drop(write.row.id);
       else if (entry !== undefined) put(entry, rowAfter(write));
     },
-    /** All but those that wait for an answer. They are checked ahead of those that were refused. */
     suspectAll: (): void => {
       for (const entry of entries.values())
         if (!entry.row.isSuspect && entry.atMs < Infinity)

@@ -12,13 +12,9 @@ export type StandingJournalDeps = {
   readonly who: string;
 };
 
-/** Only the server takes out what commands have left. */
 export const SERVER = 'server';
 
-/**
- * The platform bans addresses, not processes: what it holds against us is in the records, where the server finds it after
- * a restart, and commands find what the server knows.
- */
+/** The platform bans addresses, not processes: the server and commands must know of each other's bans. */
 export const openStandingJournal = async ({
   clock,
   database,

@@ -1,9 +1,7 @@
-/** An entry of a heap, ordered by `atMs`. */
 export type HeapEntry = { atMs: number; heapIndex: number };
 
 export const NOT_IN_HEAP = -1;
 
-/** A binary heap, earliest first, in which an entry can be moved or removed: the cost hardly grows with its size. */
 export const createTokenHeap = <T extends HeapEntry>() => {
   const heap: T[] = [];
 
@@ -51,7 +49,6 @@ export const createTokenHeap = <T extends HeapEntry>() => {
   return {
     first: (): T | undefined => heap[0],
     size: () => heap.length,
-    /** Puts an entry in, or moves it, to `atMs`. */
     set: (entry: T, atMs: number): void => {
       remove(entry);
       entry.atMs = atMs;

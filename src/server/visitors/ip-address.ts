@@ -22,7 +22,6 @@ const CIDR = /^([\da-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/i;
 
 const refuse = (problem: string): ParsedCidr => ({ ok: false, problem });
 
-/** `10.0.0.0/8`, `2001:db8::/32`, or one address alone. */
 export const parseCidr = (text: string): ParsedCidr => {
   const [, addressText = '', lengthText] = CIDR.exec(text) ?? [];
   const address = parseIpAddress(addressText);
@@ -50,7 +49,6 @@ const PRIVATE_RANGES = [
   ['fe80::', 10, 'ipv6'],
 ] as const;
 
-/** An address of this machine, or of a network that is not the internet. */
 export const isPrivateAddress = (text: string): boolean => {
   const address = parseIpAddress(text);
   if (address === undefined) return false;
@@ -59,7 +57,6 @@ export const isPrivateAddress = (text: string): boolean => {
   return ranges.check(address.text, address.family);
 };
 
-/** Of the visitor's network: `narrow` is about one household, `wide` about one site. */
 export type ByPrefix<Value> = { readonly narrow: Value; readonly wide: Value };
 
 const ipv4Prefixes = (address: string): ByPrefix<string> => ({
@@ -74,7 +71,6 @@ const ipv6Prefixes = (address: string): ByPrefix<string> => {
   return { narrow: `${groups.slice(0, 4).join(':')}::/64`, wide: `${groups.slice(0, 3).join(':')}::/48` };
 };
 
-/** All texts that are no address share one prefix. */
 export const visitorPrefixes = (address: string): ByPrefix<string> => {
   const ip = parseIpAddress(address);
   if (ip === undefined) return { narrow: 'unknown', wide: 'unknown' };

@@ -11,7 +11,6 @@ export type VisitorAction =
   | 'donation-attempt'
   | 'withdrawal';
 
-/** What one narrow prefix may do; every allowance of the list must agree. */
 type VisitorAllowances = Readonly<Record<VisitorAction, readonly [Allowance, Allowance?]>>;
 
 /** What one visitor (an IPv4 address or an IPv6 /64) may do. */
@@ -26,10 +25,8 @@ export type VisitorLimits = ReturnType<typeof createVisitorLimits>;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Offices and mobile carriers put many visitors behind one wide prefix. */
 const WIDE_FACTOR = 8;
 
-/** A minute's worth need not come evenly, but not all at once either. */
 const burstOf = (perMinute: number, share: number): number => Math.max(1, Math.round(perMinute * share));
 
 const visitorAllowances = (rates: VisitorRates): VisitorAllowances => {
@@ -45,10 +42,9 @@ const visitorAllowances = (rates: VisitorRates): VisitorAllowances => {
     ],
     // A card has up to eight, and a list of recent lookups twelve.
     picture: [{ count: 300, periodMs: MINUTE_MS, burst: 100 }],
-    // Those that are not kept here. Sixteen networks together get less than the whole site may ask for.
+    // Sixteen networks together get less than the whole site may ask for.
     'picture-fetch': [{ count: 120, periodMs: MINUTE_MS, burst: 30 }],
     donation: [{ count: 3, periodMs: HOUR_MS, burst: 3 }],
-    // Each may cost a request to the platform, and tells whether a token works.
     'donation-attempt': [{ count: 10, periodMs: HOUR_MS, burst: 10 }],
     withdrawal: [{ count: 5, periodMs: HOUR_MS, burst: 5 }],
   };
@@ -76,11 +72,9 @@ export const createVisitorLimits = (dailySecret: () => string, rates: VisitorRat
       ];
       return {
         counters,
-        /** Stands for the wide prefix; no address can be derived from it. */
         network: wideKey.readUIntLE(4, 6),
       };
     },
-    /** From now on; what was counted so far stays counted. */
     allow: (changed: VisitorRates): void => {
       current = visitorAllowances(changed);
     },
@@ -88,9 +82,8 @@ export const createVisitorLimits = (dailySecret: () => string, rates: VisitorRat
 };
 
 /**
- * What visitors' addresses are digested with. Another secret each day: nothing counted leads back to them later. Where
- * several servers must agree, `secretOf` takes the day's from the keyring: in the database, next to the digests, it
- * would let a thief of the database try out all addresses.
+ * Another secret each day: nothing counted leads back to an address later. With several servers it is from the keyring:
+ * in the database, next to the digests, it would let a thief try out all addresses.
  */
 export const createDailySecret = (nowMs: () => number, secretOf: (day: number) => string): (() => string) => {
   let known = { day: Number.NaN, secret: '' };

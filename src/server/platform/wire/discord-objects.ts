@@ -1,21 +1,17 @@
 import { isPlausibleId, type Snowflake } from '#shared/snowflake.ts';
 
-/** The fields of the platform's user object that we read; each is still to be checked where it is used. */
 export type DiscordUser = NonNullable<ReturnType<typeof parseDiscordUser>>;
 export type DiscordGuildIdentity = NonNullable<ReturnType<typeof parseGuildIdentity>>;
-/** Something that is worn, and may be lent for a time. */
 export type DiscordCollectible = NonNullable<ReturnType<typeof parseCollectible>>;
 export type DiscordNameplate = NonNullable<ReturnType<typeof parseNameplate>>;
 export type DiscordNameStyles = NonNullable<ReturnType<typeof parseNameStyles>>;
 
-/** What we ask of a bot's application: in how many servers it is. Who owns it is none of our business. */
+/** Who owns the application is none of our business. */
 export type DiscordApplication = { readonly guildCount: number };
 
-/** What we ask of an invite: which server it leads to, if it is not one to a group or a friend. */
 export type DiscordInvite = { readonly server: DiscordServer | null };
 export type DiscordServer = { readonly guildId: string; readonly guildName: string };
 
-/** What time it is for the platform, if it says so. */
 export type PlatformClock = { readonly wallMs: number | null };
 
 const GROUP_INVITE = 1;
@@ -25,7 +21,7 @@ const DISCRIMINATOR = /^\d{1,4}$/;
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Null if the answer is not a user object. Unknown keys are ignored: the platform adds some without notice. */
+/** Unknown keys are ignored: the platform adds some without notice. */
 export const parseDiscordUser = (body: unknown) => {
   if (!isRecord(body) || typeof body['id'] !== 'string' || typeof body['username'] !== 'string') return null;
   const primaryGuild = parseGuildIdentity(body['primary_guild']);
@@ -105,20 +101,18 @@ const parsePublicFlags = (value: unknown): number => {
   return parseFlags(isSigned ? Number(value) + 2 ** 32 : value);
 };
 
-/** The fields of a user object that we read, or know and leave alone. */
 const KNOWN = new Set(
   (
     'id username bot system discriminator global_name avatar banner accent_color public_flags flags primary_guild ' +
     'clan avatar_decoration_data collectibles collectibles.nameplate display_name_styles banner_color premium_type'
   ).split(' '),
 );
-/** What is called otherwise is not a name of the platform's. */
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 const MAX_NAMES = 20;
 
 export type UnknownFields = ReturnType<typeof createUnknownFields>;
 
-/** Names of fields that the platform sends and we do not know, never their values: something new to show, perhaps. */
+/** Names of fields that the platform sends and we do not know, never their values. */
 export const createUnknownFields = () => {
   const found = new Set<string>();
   const look = (value: unknown, prefix: string): void => {

@@ -11,7 +11,6 @@ import {
 } from './discord-objects.ts';
 
 export type PlatformApi = {
-  /** Answers within `timeoutMs`, and within the deadline of every call. */
   readonly getUser: (
     id: Snowflake,
     token: BotToken,
@@ -19,22 +18,19 @@ export type PlatformApi = {
   ) => Promise<PlatformAnswer<DiscordUser>>;
   readonly getOwnUser: (token: BotToken) => Promise<PlatformAnswer<DiscordUser>>;
   readonly getOwnApplication: (token: BotToken) => Promise<PlatformAnswer<DiscordApplication>>;
-  /** Needs no token. The code must not need escaping. */
+  /** The code must not need escaping. */
   readonly getInvite: (code: string) => Promise<PlatformAnswer<DiscordInvite>>;
-  /** Needs no token and costs nothing: shows whether the platform answers, and what its clock says. */
   readonly getGateway: () => Promise<PlatformAnswer<PlatformClock>>;
 };
 
 export type Endpoint = keyof PlatformApi;
 
-/** What one answer says about the bucket it was counted in. */
 export type RateLimitReading = NonNullable<ReturnType<typeof readRateLimit>>;
 
 /** Everything the platform can answer. Carries no header, no token and no raw body. */
 export type PlatformAnswer<T> =
   | { readonly kind: 'found'; readonly value: T; readonly reading: RateLimitReading | null }
   | { readonly kind: 'not-found'; readonly reading: RateLimitReading | null }
-  /** The platform rejects the request itself; sending it again would not help. */
   | { readonly kind: 'refused'; readonly reading: RateLimitReading | null }
   | {
       readonly kind: 'rate-limited';
@@ -55,18 +51,15 @@ export type PlatformOutcome = ReturnType<typeof outcomeOf>;
 export type PlatformResponse = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Null if it was too large, encoded, or cut short. */
   readonly text: string | null;
 };
 
 export type AnswerReader<T> = {
-  /** Null for what it cannot make sense of. */
   readonly parse: (body: unknown, headers: IncomingHttpHeaders) => T | null;
   /** With this code a 404 says that what was asked for does not exist. With any other it may be the route. */
   readonly unknownCode?: number;
 };
 
-/** The platform's edge answers with this code when it blocks an address. */
 const NETWORK_BLOCK_CODE = 40_333;
 
 export const outcomeOf = (answer: PlatformAnswer<unknown>) =>
@@ -150,16 +143,13 @@ export const readRateLimit = (headers: IncomingHttpHeaders) => {
     limit,
     remaining,
     resetAfterMs,
-    /** The platform's name for the bucket; null if it does not say. */
     bucket: typeof bucket === 'string' && BUCKET.test(bucket) ? bucket : null,
   };
 };
 
-/** Seconds, as the platform writes them: whole in Retry-After, with decimals elsewhere. */
 export const readSeconds = (value: string | string[] | undefined): number | null =>
   toWaitMs(readNumber(value));
 
-/** A wait in seconds that somebody outside names, in milliseconds and within reason; null if it is not one. */
 export const toWaitMs = (seconds: unknown): number | null =>
   typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds * 1_000, MAX_WAIT_MS) : null;
 

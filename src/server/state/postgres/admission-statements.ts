@@ -13,14 +13,12 @@ export const bytea = (bytes: Buffer): string => `'\\x${bytes.toString('hex')}'::
 
 const COLUMNS = ['a', 'b'] as const;
 
-/** Each allowance with the column that it is counted in. */
 export const columnsOf = ({ allowances }: Counter): readonly (readonly ['a' | 'b', Allowance])[] =>
   COLUMNS.flatMap((column, n) => {
     const allowance = allowances[n as 0 | 1];
     return allowance === undefined ? [] : [[column, allowance] as const];
   });
 
-/** Changes nothing, and returns no row, if one of the allowances is used up. */
 const countText = (counter: Counter, nowMs: number, from: string): string => {
   const columns = columnsOf(counter);
   const steps = columns.map(([, allowance]) => numeral(nowMs + stepMs(allowance)));
@@ -44,11 +42,7 @@ export type AdmissionTexts = {
   readonly timely: string;
 };
 
-/**
- * One counter after the other as long as each has room, and then the proof. `timely`: the clock is what this server
- * expects; `known`: the proof's key is there; `used`: it was spent before; `a0` and so on: the counters, null from the
- * one that refused on; `spent`: by this statement.
- */
+/** First the counters, as long as each has room (`a0` and so on: null from the one that refused on), then the proof. */
 export const admissionStatement = ({ counters, proof, nowMs, timely }: AdmissionTexts): string => {
   const key = proof && quote(proof.keyId);
   const digest = proof && bytea(proofDigest(proof));
@@ -73,7 +67,6 @@ export const admissionStatement = ({ counters, proof, nowMs, timely }: Admission
   return `with ${parts.filter(Boolean).join(', ')} select ${columns.filter(Boolean).join(', ')} from x`;
 };
 
-/** What the counters say. */
 export const countersStatement = (counters: readonly Counter[]): string =>
   `select json_agg(json_build_array(encode(key, 'hex'), a, b)) as counts from visitor_count
    where key in (${counters.map(({ key }) => bytea(key)).join()})`;

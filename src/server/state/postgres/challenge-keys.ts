@@ -15,22 +15,16 @@ export type ChallengeKeysDeps = {
 
 /** Made so much ahead that every server knows a key before anybody uses it. */
 const SPANS_AHEAD = 2;
-/** How long a key outlives its challenges, and what was spent under it outlives the key. */
 const SPANS_KEPT = 3;
 const SWEPT_AT_ONCE = 5_000;
-/** 800 proofs a second that live 300 s each. */
 const CAPACITY = 500_000;
 
-/**
- * The keys that sign challenges, and what was spent under each, in tables that do not survive a crash: both are lost
- * together, and then every open challenge is void. A key is deleted before the proofs that were spent under it.
- */
+/** A crash empties both tables, so keys and spent proofs are lost together. A key is deleted before its proofs. */
 export const createChallengeKeys = ({ system, session, ttlMs, home }: ChallengeKeysDeps) => {
   const { clock, random } = system;
   let keys: ReadonlyMap<number, SigningKey> = new Map();
   let isFull = false;
 
-  /** The spans of challenges that may be issued soon. */
   const neededSpans = (): number[] => {
     const first = spanOf(clock.wallMs() + ttlMs);
     return Array.from({ length: SPANS_AHEAD + 1 }, (_, n) => first + n);
@@ -39,7 +33,6 @@ export const createChallengeKeys = ({ system, session, ttlMs, home }: ChallengeK
     const [id, secret] = [random.bytes(8).toString('hex'), random.bytes(32).toString('hex')];
     return `(${span}, ${quote(id)}, '\\x${secret}'::bytea, ${quote(home)})`;
   };
-  /** What is there stays. After a crash nothing is. */
   const statements = (): string[] => [
     `insert into challenge_key values ${neededSpans().map(keyText).join()} on conflict do nothing`,
     `select span, id, encode(secret, 'hex') as secret from challenge_key where home = ${quote(home)}`,
@@ -75,7 +68,6 @@ export const createChallengeKeys = ({ system, session, ttlMs, home }: ChallengeK
 
   return {
     keyOf: (expiresAtMs: number): SigningKey | undefined => keys.get(spanOf(expiresAtMs)),
-    /** No more proofs can be remembered. */
     isFull: () => isFull,
   };
 };

@@ -4,7 +4,6 @@ import type { StateEvents } from '../state.ts';
 export type HeartbeatDeps = {
   readonly clock: Clock;
   readonly work: () => Promise<void>;
-  /** After each that went well. */
   readonly after: () => Promise<void>;
   readonly events: Pick<StateEvents, 'stateLost' | 'stateFound'>;
 };
@@ -12,7 +11,6 @@ export type HeartbeatDeps = {
 const BEAT_MS = 1_000;
 const BEAT_WHILE_LOST_MS = 250;
 
-/** Works once a second, and knows by that whether PostgreSQL can be used. */
 export const createHeartbeat = ({ clock, work, after, events }: HeartbeatDeps) => {
   let problem: string | null = 'not connected yet';
   let beating: Promise<Error | null> | null = null;
@@ -37,7 +35,6 @@ export const createHeartbeat = ({ clock, work, after, events }: HeartbeatDeps) =
       cancelTimer = clock.after(fault === null ? BEAT_MS : BEAT_WHILE_LOST_MS, () => void beat());
     return fault;
   };
-  /** Resolves with what is wrong; null if nothing is. */
   const beat = (): Promise<Error | null> => {
     cancelTimer();
     beating ??= beatOnce();

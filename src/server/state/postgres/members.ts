@@ -18,22 +18,19 @@ const REMOVED_MS = 60_000;
 /** Nobody has it any more. Servers add theirs again more often than that. */
 const FORGOTTEN_MS = 86_400_000;
 const ADD_ALL_AGAIN_MS = 600_000;
-/** For how long this server asks for its own tokens only after it found one whose secret it lacks. */
+/** For so long this server asks for its own tokens only, after it found one whose secret it lacks. */
 const OWN_ONLY_MS = 10_000;
-/** How many of its tokens it names in one statement; if there are more, others next time. */
 const MAX_NAMED = 500;
 const SWEPT_AT_ONCE = 500;
 
 const arrayOf = (ids: Iterable<string>): string => `array[${[...ids].map(quote).join()}]::text[]`;
 
-/** The tokens that this server has the secrets of, among those of all servers. */
 export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   const { clock, session, onChange, leaveMs } = deps;
   const ids = new Set<string>();
-  /** Not known to be in the table, and those of them that nobody has tried to put in yet. */
   const missing = new Set<string>();
+  /** Of the missing, those that nobody has tried to put in yet. */
   const fresh = new Set<string>();
-  /** May still be in the table. */
   const beingRemoved = new Set<string>();
   let counts: TokenCounts = { healthy: 0, cooling: 0, suspect: 0 };
   let checkMs = Infinity;
@@ -45,7 +42,6 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
      select id, 0, 'removed', ${numeral(session.nowMs())} from unnest(${arrayOf(removed)}) id
      on conflict (id) do update set place = 'removed', record = null, version = token_state.version + 1,
        changed_at = excluded.changed_at`;
-  /** Ahead of all others, unless they are there. */
   const addition = (added: Iterable<string>): string =>
     `insert into token_state (id, free_at, place, changed_at)
      select id, 0, 'usable', ${numeral(session.nowMs())} from unnest(${arrayOf(added)}) id
@@ -90,13 +86,11 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   });
 
   return {
-    /** Those of this server. If there are others among them, it asks for its own for a while. */
     ownOf: (rows: readonly TokenRow[]): readonly TokenRow[] => {
       const own = rows.filter(({ id }) => ids.has(id));
       if (own.length < rows.length) ownOnlyUntilMs = clock.monotonicMs() + OWN_ONLY_MS;
       return own;
     },
-    /** The tokens to choose from; undefined if any will do. */
     among: (): readonly string[] | undefined => {
       if (clock.monotonicMs() >= ownOnlyUntilMs) return undefined;
       const named = [...ids.values().take(MAX_NAMED)];
@@ -113,20 +107,18 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
       onChange();
     },
     isAnyFresh: () => fresh.size > 0,
-    /** What must go ahead of the next look at the table. If that fails, the next beat says it again. */
+    /** If they fail, the next beat says them again. */
     additions: (): readonly string[] => {
       const statements = fresh.size === 0 ? [] : [addition(fresh)];
       fresh.clear();
       return statements;
     },
-    /** Resolves once no request leaves with it any more. If PostgreSQL is out of reach, it is tried again later. */
     remove: async (id: string): Promise<void> => {
       for (const one of [ids, missing, fresh]) one.delete(id);
       beingRemoved.add(id);
       await takeOut([id]);
       await sleep(clock, leaveMs);
     },
-    /** With those that are about to be put in. */
     counts: (): TokenCounts => ({ ...counts, healthy: counts.healthy + missing.size }),
     /** To a server that has none itself, those of others are no use. */
     size: () => ({

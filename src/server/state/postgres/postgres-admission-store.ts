@@ -27,7 +27,6 @@ export type PostgresAdmissionStoreDeps = ChallengeKeysDeps & {
 const REFUSALS_KEPT = 20_000;
 const SOON_MS = 1_000;
 
-/** How often visitors asked, the keys and the spent proofs, of all servers. */
 export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): AdmissionStore => {
   const { system, session, pool, connections } = deps;
   const { clock } = system;

@@ -5,7 +5,6 @@ import { createPostgresSession } from './session.ts';
 import { openPostgresTokenStore } from './postgres-token-store.ts';
 import type { OpenState } from '../state.ts';
 
-/** For several servers. `home` is the name of this very database. */
 export const openPostgresState =
   (url: string, home: string): OpenState =>
   ({ system, perSecond, ttlMs, events }) => {

@@ -16,20 +16,17 @@ export type PostgresTokenStoreDeps = {
 
 /** Hides the way to PostgreSQL: a slot that lies ahead is not over when its answer arrives. */
 const LOOK_AHEAD_MS = 100;
-/** What was read is not decided on later. */
 const FRESH_MS = 100;
 
 /** Somebody waits for it: PostgreSQL that ends statements so often cannot be used. */
 const MOST_TRIES = 4;
 
-/** The tokens, the pace and the standing of all servers. */
 export const openPostgresTokenStore =
   ({ system: { clock, random }, session, perSecond }: PostgresTokenStoreDeps): OpenTokenStore =>
   (onChange) => {
     const intervalMs = sendIntervalMs(perSecond, SHARED_JITTER_MS);
     const members = createPostgresMembers({ clock, session, onChange, leaveMs: LOOK_AHEAD_MS + MAX_LATE_MS });
     const views = createTokenViews(session, members);
-    /** In a row, each without effect. */
     let endedWrites = 0;
     let nextView: { readonly view: View; readonly atMs: number } | null = null;
 
@@ -59,7 +56,6 @@ export const openPostgresTokenStore =
       if (token === undefined) return 'none';
       return isSend === true ? 'free' : { id: token.row.id };
     };
-    /** Writes and, in the same message, reads what the next decision is based on. */
     const apply = async (change: Change): Promise<number | null> => {
       const look = lookAfter(change);
       const { timely, nowMs } = session;

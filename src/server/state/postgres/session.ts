@@ -9,7 +9,6 @@ import { createSiteClock, RAW_MS } from './site-clock.ts';
 
 export type Rows = readonly Row[];
 
-/** What each server asks and says once a second, all parts in one message. */
 export type BeatPart = {
   readonly statements: () => readonly string[];
   readonly handle: (rows: readonly Rows[]) => void;
@@ -37,7 +36,6 @@ const LIMITS = `set local statement_timeout = ${STATEMENT_MS}; set local jit = o
 const TAKE_ROOM = ['create temp table room (page int) on commit drop', 'insert into room values (1)'];
 const LOOK_AT_PACE = `select ${RAW_MS} as raw, shift, layout from pace where one`;
 
-/** This server's way to what all servers share. */
 export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDeps) => {
   const siteClock = createSiteClock(clock);
   const parts: BeatPart[] = [];
@@ -45,7 +43,6 @@ export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDe
   let sweepAtMs = -Infinity;
   let isShort = false;
 
-  /** One message, in a transaction of its own. */
   const send = async (statements: readonly string[]): Promise<readonly Rows[]> => {
     const sentMs = clock.monotonicMs();
     let outcome: 'answered' | 'failed' = 'failed';
@@ -76,7 +73,6 @@ export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDe
   const beatOnce = async (): Promise<void> => {
     if (isShort) await takeRoom();
     const sentMs = clock.monotonicMs();
-    // Before the first look it is not known what time it is.
     const asked = siteClock.isKnown() ? parts.map(({ statements }) => statements()) : [];
     const own = [LOOK_AT_PACE, ...(siteClock.isKnown() ? [siteClock.beat()] : [])];
     const rows = await send([...own, ...asked.flat()]);
@@ -93,7 +89,6 @@ export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDe
     return undefined;
   };
 
-  /** Now and then, and at the start, each server clears away some of what is over. What fails is tried again. */
   const sweep = async (): Promise<void> => {
     if (clock.monotonicMs() < sweepAtMs) return;
     sweepAtMs = clock.monotonicMs() + SWEEP_MS;
@@ -103,7 +98,6 @@ export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDe
 
   const { beat, problem, stop } = createHeartbeat({ clock, events, work: beatOnce, after: sweep });
 
-  /** Rejects with `store-unavailable`, at once if PostgreSQL is known to be out of reach. */
   const use = async <T>(work: () => Promise<T>): Promise<T> => {
     const known = problem();
     if (known !== null) throw unavailable(known);
@@ -122,9 +116,8 @@ export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDe
     timely: siteClock.timely,
     use,
     unavailable,
-    /** Null while PostgreSQL can be used. */
     problem,
-    /** Resolves with the rows of each statement; null if others were in the way, and nothing was done. */
+    /** Null if others were in the way, and nothing was done. */
     run: (statements: readonly string[]): Promise<readonly Rows[] | null> =>
       use(async () => {
         const sentMs = clock.monotonicMs();
@@ -140,7 +133,6 @@ export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDe
       sweeps.push(one);
     },
     beat,
-    /** Resolves once everything has been read for the first time. */
     start: async (): Promise<void> => {
       const fault = await beat();
       if (fault !== null) throw fault;
@@ -155,7 +147,7 @@ export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDe
 const unavailable = (cause: unknown): AppError =>
   new AppError('store-unavailable', { retryAfterMs: RETRY_MS, cause });
 
-/** A mistake of ours, such as wrong syntax (class 42), and not a fault of PostgreSQL. */
+/** Class 42 is wrong syntax and the like: a mistake of ours, and not a fault of PostgreSQL. */
 const isDefect = (error: unknown): boolean => !(error instanceof StorageFault) || error.code.startsWith('42');
 
 const nullIfWorthAnotherTry = (error: unknown): null => {

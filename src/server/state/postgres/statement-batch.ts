@@ -11,10 +11,7 @@ const MOST_AT_ONCE = 100;
 /** `begin`, the limit, the statement, `commit`. */
 const RESULTS_EACH = 4;
 
-/**
- * Statements that must wait for a connection leave together in one message, each in a transaction of its own: a round
- * trip costs more than most of them. Each resolves with its one row.
- */
+/** One message for all that wait for a connection: a round trip costs more than most statements. */
 export const createStatementBatch = (pool: MessagePool, connections: number) => {
   const waiting: Job[] = [];
   let busy = 0;

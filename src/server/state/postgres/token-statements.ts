@@ -4,13 +4,10 @@ import { RAW_MS } from './site-clock.ts';
 import type { Change, Look, TokenWrite } from '../token-store.ts';
 
 export type ReadOptions = {
-  /** The standing is only sent if it is another. */
   readonly knownStanding: number;
-  /** Only tokens with these ids; all if undefined. */
   readonly among: readonly string[] | undefined;
 };
 
-/** Among so many tokens a server chooses; more would only be read and thrown away. */
 const CANDIDATES = 8;
 
 const tokensFor = (look: Look, among: ReadOptions['among']): string => {
@@ -22,7 +19,6 @@ const tokensFor = (look: Look, among: ReadOptions['among']): string => {
     : `where place = 'suspect' ${own} order by free_at limit ${CANDIDATES}`;
 };
 
-/** One row for each token, or one without any. */
 export const readStatement = (look: Look, { knownStanding, among }: ReadOptions): string =>
   `select x.raw, p.shift, p.tat, p.standing, s.record as standing_record, t.*,
      exists (select from token_state where place = 'away') as any_away

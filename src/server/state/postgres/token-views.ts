@@ -6,9 +6,7 @@ import type { PostgresMembers } from './members.ts';
 import type { PostgresSession, Rows } from './session.ts';
 import { readStatement } from './token-statements.ts';
 
-/** What this server has read of tokens, pace and standing, and remembers. */
 export const createTokenViews = (session: PostgresSession, members: PostgresMembers) => {
-  /** As last read or written: the answer to a request can often be recorded without reading first. */
   const known = new Map<string, TokenRow>();
   let standing: Standing = NEW_STANDING;
   let standingVersion = -1;
@@ -28,7 +26,6 @@ export const createTokenViews = (session: PostgresSession, members: PostgresMemb
         knownStanding: standingVersion,
         among: typeof look === 'object' ? undefined : members.among(),
       }),
-    /** Of what the statement has returned. */
     take: (look: Look, rows: Rows): View => {
       const [pace = {}] = rows;
       tatMs = Number(pace['tat']);
@@ -42,13 +39,11 @@ export const createTokenViews = (session: PostgresSession, members: PostgresMemb
         first = { freeAtMs: tokens[0]?.freeAtMs ?? Infinity, isAnyAway: pace['any_away'] === true };
       return viewOf(tokens);
     },
-    /** What is known without asking; undefined if that is too little. */
     known: (look: 'none' | { readonly id: string }): View | undefined => {
       if (look === 'none') return viewOf([]);
       const row = known.get(look.id);
       return row && viewOf([row]);
     },
-    /** What was written, or that somebody else has written meanwhile. */
     wrote: (write: TokenWrite, isWritten: boolean): void => {
       if (isWritten) known.set(write.row.id, rowAfter(write));
       else known.delete(write.row.id);
