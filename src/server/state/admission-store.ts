@@ -26,7 +26,7 @@ export type AdmissionStore = {
   readonly knownWaitMs: (counters: readonly Counter[]) => number;
 };
 
-const KEY_SPAN_MS = 60_000;
+export const KEY_SPAN_MS = 60_000;
 
 export const spanOf = (expiresAtMs: number): number => Math.floor(expiresAtMs / KEY_SPAN_MS);
 

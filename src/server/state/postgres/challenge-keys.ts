@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { numeral, quote } from '#server/storage/postgres/message-pool.ts';
 import type { System } from '#server/system.ts';
-import { spanOf, type SigningKey } from '../admission-store.ts';
+import { KEY_SPAN_MS, spanOf, type SigningKey } from '../admission-store.ts';
 import type { PostgresSession, Rows } from './session.ts';
 import { RAW_MS } from './site-clock.ts';
 
@@ -53,7 +53,7 @@ export const createChallengeKeys = ({ system, session, ttlMs, home }: ChallengeK
 
   /** By both clocks: one of them may be wrong. */
   const oldest = (): string =>
-    `least(${spanOf(clock.wallMs())}, (${RAW_MS} / ${numeral(60_000)})::bigint) - ${SPANS_KEPT}`;
+    `least(${spanOf(clock.wallMs())}, (${RAW_MS} / ${numeral(KEY_SPAN_MS)})::bigint) - ${SPANS_KEPT}`;
   session.onSweep(async () => {
     await session.run([`delete from challenge_key where span < ${oldest()} or home <> ${quote(home)}`]);
     await session.run([
