@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import { ANSWER_MS, IN_TRANSIT_MS } from '#server/deadlines.ts';
 import { sleep, type Clock } from '#server/system.ts';
+import type { BusySocket } from './connections/serialize-pipelining.ts';
 import { toRawErrorAnswer, type ErrorAnswerDeps } from './error-answer.ts';
 
 const RETRY_MS = 2_000;
@@ -15,10 +16,11 @@ export const createDrain = (server: FastifyInstance, deps: DrainDeps) => {
   const { clock, stopDelayMs } = deps;
   const listener = server.server;
   let draining = false;
-  const unanswered = new Set<ServerResponse>();
-  listener.on('request', (_request, response: ServerResponse) => {
-    unanswered.add(response);
-    response.once('close', () => unanswered.delete(response));
+  // Not of responses: what leaves a set stays reachable from its outgrown tables, until a full garbage collection.
+  const connections = new Set<BusySocket>();
+  listener.on('connection', (socket: BusySocket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
   });
 
   return {
@@ -49,7 +51,7 @@ export const createDrain = (server: FastifyInstance, deps: DrainDeps) => {
           if (response.headersSent) response.destroy();
           else response.writeHead(status, { ...headers, connection: 'close' }).end(content);
         });
-      await Promise.all([...unanswered].map(tell));
+      await Promise.all([...connections].flatMap(({ answering }) => answering ?? []).map(tell));
     },
   };
 };

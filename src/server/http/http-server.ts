@@ -138,19 +138,20 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
     done(request.method === 'POST' && !isOwnOrigin(request.headers) ? new AppError('cross-site') : undefined);
   });
   // Timed up to here, not until everything is sent: a visitor's slow line is not our latency.
-  server.addHook('onSend', async (request: TimedRequest, reply) => {
+  server.addHook('onSend', (request: TimedRequest, reply, _payload, done) => {
     onAnswered(request, reply.statusCode);
     const cacheControl = reply.getHeader('cache-control') ?? NOT_STORED['cache-control'];
     reply.headers(headers).header('cache-control', cacheControl);
     if (isDraining()) reply.header('connection', 'close');
+    done();
   });
 };
 
 /** Node uses the first of two, and a proxy in front of it perhaps the second. HTTP/1.0 needs none. */
 const namesHostOnce = ({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean => {
-  const isHost = (text: string, n: number) =>
-    n % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
-  return rawHeaders.filter(isHost).length < 2 && (headers.host !== undefined || httpVersion !== '1.1');
+  let hosts = 0;
+  for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n]?.toLowerCase() === 'host') hosts += 1;
+  return hosts < 2 && (headers.host !== undefined || httpVersion !== '1.1');
 };
 
 const answerUnknownPaths = (

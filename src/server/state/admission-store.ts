@@ -3,8 +3,8 @@ import type { MaybePromise } from './token-store.ts';
 
 export type Allowance = { readonly count: number; readonly periodMs: number; readonly burst: number };
 
-/** Whom an event counts against, as a keyed digest; each allowance must agree. */
-export type Counter = { readonly key: Buffer; readonly allowances: readonly [Allowance, Allowance?] };
+/** Whom an event counts against, as a keyed digest in hex; each allowance must agree. */
+export type Counter = { readonly key: string; readonly allowances: readonly [Allowance, Allowance?] };
 
 export type LimitRefusal = { readonly allowed: false; readonly retryAfterMs: number };
 export type LimitDecision = { readonly allowed: true; readonly pressure: number } | LimitRefusal;
@@ -30,8 +30,8 @@ export const KEY_SPAN_MS = 60_000;
 
 export const spanOf = (expiresAtMs: number): number => Math.floor(expiresAtMs / KEY_SPAN_MS);
 
-export const proofDigest = ({ challengeId }: SignedProof): Buffer =>
-  Buffer.from(challengeId.slice(0, 32), 'hex');
+/** Half of its hex is plenty. */
+export const proofDigest = ({ challengeId }: SignedProof): string => challengeId.slice(0, 32);
 
 /** By how much one event moves the time at which the use so far is paid off (GCRA). */
 export const stepMs = ({ count, periodMs }: Allowance): number => periodMs / count;

@@ -7,7 +7,7 @@ import { createMemoryAdmissionStore } from './memory-admission-store.ts';
 
 const MINUTE = 60_000;
 const counter = (name: string, allowance: Allowance): Counter => ({
-  key: hash('sha256', name, 'buffer').subarray(0, 16),
+  key: hash('sha256', name).slice(0, 32),
   allowances: [allowance],
 });
 const FREE = [counter('free', { count: 1e6, periodMs: 1_000, burst: 1e6 })];

@@ -61,7 +61,7 @@ export const createMemoryAdmissionStore = (options: MemoryAdmissionStoreOptions)
       const page = pageWith(proof.keyId);
       if (page === undefined) return 'invalid';
       // A one-byte string is half the size of the same digest in hex.
-      const digest = proofDigest(proof).toString('latin1');
+      const digest = Buffer.from(proofDigest(proof), 'hex').toString('latin1');
       if (page.spent.has(digest)) return 'used';
       if (spentCount() >= capacity) return 'unavailable';
       const decision = counters.take(counted);
@@ -99,8 +99,8 @@ const createCounters = (monotonicMs: () => number, slots: number) => {
     let retryAfterMs = 0;
     let pressure = 0;
     for (const { key, allowances } of counted) {
-      const tag = key.readUIntLE(4, 6);
-      const slot = findSlot(tag, key.readUInt32LE(0) % rows);
+      const tag = Number.parseInt(key.slice(8, 20), 16);
+      const slot = findSlot(tag, Number.parseInt(key.slice(0, 8), 16) % rows);
       const isOwn = tags[slot] === tag;
       const untilMs = [0, 0];
       for (const [n, allowance] of allowances.entries()) {

@@ -11,7 +11,7 @@ export type VisitorAction =
   | 'donation-attempt'
   | 'withdrawal';
 
-type VisitorAllowances = Readonly<Record<VisitorAction, readonly [Allowance, Allowance?]>>;
+type Allowances = Counter['allowances'];
 
 /** What one visitor (an IPv4 address or an IPv6 /64) may do. */
 export type VisitorRates = {
@@ -29,7 +29,7 @@ const WIDE_FACTOR = 8;
 
 const burstOf = (perMinute: number, share: number): number => Math.max(1, Math.round(perMinute * share));
 
-const visitorAllowances = (rates: VisitorRates): VisitorAllowances => {
+const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, Allowances>> => {
   const { challengesPerMinute, lookupsPerMinute, lookupsPerDay } = rates;
   return {
     challenge: [
@@ -56,27 +56,35 @@ const widen = (allowance: Allowance): Allowance => ({
   burst: allowance.burst * WIDE_FACTOR,
 });
 
-const widenAll = ([first, second]: readonly [Allowance, Allowance?]): [Allowance, Allowance?] =>
+const widenAll = ([first, second]: Allowances): Allowances =>
   second === undefined ? [widen(first)] : [widen(first), widen(second)];
 
+const limitsOf = (rates: VisitorRates) => {
+  const narrow = visitorAllowances(rates);
+  const wide = Object.fromEntries(
+    Object.entries(narrow).map(([action, allowances]) => [action, widenAll(allowances)]),
+  ) as typeof narrow;
+  return { narrow, wide };
+};
+
 export const createVisitorLimits = (dailySecret: () => string, rates: VisitorRates) => {
-  let current = visitorAllowances(rates);
+  let limits = limitsOf(rates);
   return {
     visitOf: (action: VisitorAction, address: string) => {
       const { narrow, wide } = visitorPrefixes(address);
       const secret = dailySecret();
       const wideKey = visitorDigest(secret, `${action} in ${wide}`);
       const counters: readonly Counter[] = [
-        { key: visitorDigest(secret, `${action} by ${narrow}`), allowances: current[action] },
-        { key: wideKey, allowances: widenAll(current[action]) },
+        { key: visitorDigest(secret, `${action} by ${narrow}`), allowances: limits.narrow[action] },
+        { key: wideKey, allowances: limits.wide[action] },
       ];
       return {
         counters,
-        network: wideKey.readUIntLE(4, 6),
+        network: Number.parseInt(wideKey.slice(8, 20), 16),
       };
     },
     allow: (changed: VisitorRates): void => {
-      current = visitorAllowances(changed);
+      limits = limitsOf(changed);
     },
   };
 };
@@ -95,5 +103,4 @@ export const createDailySecret = (nowMs: () => number, secretOf: (day: number) =
 };
 
 /** HMAC would add nothing, because at most half of a digest is ever stored. */
-const visitorDigest = (secret: string, text: string): Buffer =>
-  hash('sha256', secret + text, 'buffer').subarray(0, 16);
+const visitorDigest = (secret: string, text: string): string => hash('sha256', secret + text).slice(0, 32);

@@ -5,7 +5,7 @@ import type { Clock } from '#server/system.ts';
 import { parseIpAddress, visitorPrefixes } from '#server/visitors/ip-address.ts';
 import type { ProxyTrust } from '../client-ip.ts';
 import { toRawErrorAnswer, type ErrorAnswerDeps } from '../error-answer.ts';
-import { isBusy, isFull, type CountedSocket } from './serialize-pipelining.ts';
+import { isFull, type BusySocket } from './serialize-pipelining.ts';
 
 export const BODY_LIMIT_BYTES = 4_096;
 /** Browsers send about twenty, proxies a few more. */
@@ -53,7 +53,7 @@ const STOP_PARSING = 2;
 
 /** Node parses all that one read brings before it looks at another connection, and has no public way to stop that. */
 export const limitRequests = (server: Server, { refuse, events }: RequestLimitDeps): void => {
-  const isAccepted = (request: IncomingMessage, socket: CountedSocket): boolean => {
+  const isAccepted = (request: IncomingMessage, socket: BusySocket): boolean => {
     if (!socket.writable) {
       socket.destroySoon();
       return false;
@@ -67,7 +67,7 @@ export const limitRequests = (server: Server, { refuse, events }: RequestLimitDe
     const code = refusalOf(request);
     if (code === undefined) return true;
     // The answer would come before those to earlier requests.
-    if (isBusy(socket)) socket.destroy();
+    if (socket.answering !== undefined) socket.destroy();
     else refuse({ code }, socket);
     return false;
   };
@@ -110,7 +110,7 @@ export const limitConnectionsByAddress = (
     else open.set(prefix, count);
   };
 
-  server.on('connection', (socket: CountedSocket) => {
+  server.on('connection', (socket: BusySocket) => {
     const peer = parseIpAddress(socket.remoteAddress ?? '');
     if (peer === undefined || isTrustedProxy(peer)) return;
     const { narrow, wide } = visitorPrefixes(peer.text);

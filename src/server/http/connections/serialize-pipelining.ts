@@ -11,12 +11,12 @@ export type CountedSocket = Socket & {
   isMisused?: boolean;
 };
 
-type BusySocket = CountedSocket & {
-  isBusy?: boolean;
+export type BusySocket = CountedSocket & {
+  /** What is being answered, until the turn after its end. */
+  answering?: ServerResponse | undefined;
   waiting?: ServerResponse[];
 };
 
-export const isBusy = (socket: BusySocket): boolean => socket.isBusy === true;
 export const isFull = ({ waiting }: BusySocket): boolean => waiting?.length === MAX_WAITING_REQUESTS;
 
 /** A connection's next request starts in a later turn of the event loop, so that others come in between. */
@@ -27,20 +27,20 @@ export const serializePipelining = (answer: RequestListener, clock: Clock): Requ
   const takeTurn = createFairTurns(clock, answerNow);
 
   const start = (socket: BusySocket, response: ServerResponse): void => {
+    socket.answering = response;
     response.on('close', () => setImmediate(startNext, socket));
     if (socket.countedAs === undefined) answerNow(response);
     else takeTurn(socket.countedAs, response);
   };
   const startNext = (socket: BusySocket): void => {
     const next = socket.waiting?.shift();
-    if (next === undefined) socket.isBusy = false;
+    if (next === undefined) socket.answering = undefined;
     else if (!socket.destroyed) start(socket, next);
   };
 
   return ({ socket }: { socket: BusySocket }, response) => {
-    if (socket.isBusy === true) return void (socket.waiting ??= []).push(response);
-    socket.isBusy = true;
-    start(socket, response);
+    if (socket.answering === undefined) start(socket, response);
+    else (socket.waiting ??= []).push(response);
   };
 };
 

@@ -32,9 +32,11 @@ type Named = { Params: { language?: Language; name: string } };
 /** A route for each page and file, except in folders: that many routes would slow down the start. */
 export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteDeps): void => {
   const { web, site, clock, sendStaticFile } = deps;
-  const sendFile = async (reply: FastifyReply, path: string) => {
-    const file = web.files.get(path) ?? (await web.rendered()).files.get(path);
-    return file === undefined ? reply.callNotFound() : sendStaticFile(reply, file);
+  const sendFile = (reply: FastifyReply, path: string) => {
+    const send = (file: StaticFile | undefined) =>
+      file === undefined ? reply.callNotFound() : sendStaticFile(reply, file);
+    const file = web.files.get(path);
+    return file === undefined ? web.rendered().then(({ files }) => send(files.get(path))) : send(file);
   };
   const paths = [...web.files.keys(), SERVICE_WORKER_PATH];
   for (const path of paths)

@@ -9,7 +9,7 @@ import {
   type SignedProof,
 } from '../admission-store.ts';
 
-export const bytea = (bytes: Buffer): string => `'\\x${bytes.toString('hex')}'::bytea`;
+const bytea = (hex: string): string => `decode(${quote(hex)}, 'hex')`;
 
 const COLUMNS = ['a', 'b'] as const;
 

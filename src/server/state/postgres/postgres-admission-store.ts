@@ -37,7 +37,7 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
 
   const knownWaitMs = (counters: readonly Counter[]): number => {
     if (refusedUntilMs.size === 0) return 0;
-    const untilMs = counters.map(({ key }) => refusedUntilMs.get(key.toString('latin1')) ?? -Infinity);
+    const untilMs = counters.map(({ key }) => refusedUntilMs.get(key) ?? -Infinity);
     return Math.max(0, Math.max(...untilMs) - clock.monotonicMs());
   };
 
@@ -46,11 +46,11 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
     const waits = new Map((counts as readonly Counts[] | null)?.map(([key, ...until]) => [key, until]));
     let retryAfterMs = 0;
     for (const counter of counters) {
-      const until = waits.get(counter.key.toString('hex')) ?? [];
+      const until = waits.get(counter.key) ?? [];
       for (const [n, [, allowance]] of columnsOf(counter).entries()) {
         const aheadMs = (until[n] ?? 0) - session.nowMs();
         const waitMs = aheadMs + stepMs(allowance) - mostAheadMs(allowance);
-        if (waitMs > 0) refusedUntilMs.set(counter.key.toString('latin1'), clock.monotonicMs() + waitMs);
+        if (waitMs > 0) refusedUntilMs.set(counter.key, clock.monotonicMs() + waitMs);
         retryAfterMs = Math.max(retryAfterMs, waitMs);
       }
     }
