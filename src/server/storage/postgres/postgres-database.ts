@@ -4,7 +4,7 @@ import { realSystem } from '#server/system.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
 import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
 import { migrate, readVersion, SCHEMA_VERSIONS } from '../migrate.ts';
-import { COUNT_CHANGE_BODY } from '../migrations/several-machines.ts';
+import { COUNT_CHANGE_BODY } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool } from './connection-pool.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
