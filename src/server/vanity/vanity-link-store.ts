@@ -17,15 +17,6 @@ export const createVanityLinkStore = (db: Database) => ({
   },
   update: (name: string, change: Partial<Omit<VanityLinkRow, 'name'>>) =>
     db.updateTable('vanity_link').set(change).where('name', '=', name).execute(),
-  /** Of all nodes one is told `true`. */
-  claim: async ({ name, checked_at }: VanityLinkRow, newly: string): Promise<boolean> => {
-    const { numUpdatedRows } = await db
-      .updateTable('vanity_link')
-      .set({ checked_at: newly })
-      .where((where) => where.and({ name, checked_at }))
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
   pauseUnchanged: (
     { name, invite_code, guild_id }: VanityLinkRow,
     pause: Pick<VanityLinkRow, 'paused_because' | 'checked_at'>,
