@@ -1,6 +1,6 @@
 import type { Database } from '#server/storage/database.ts';
 import type { WithdrawnListRow } from '#server/storage/schema.ts';
-import { exclusively, nameOfPostgres } from '#server/storage/sql-dialect.ts';
+import { exclusively, insertNew, nameOfPostgres } from '#server/storage/sql-dialect.ts';
 import type { ListName, WithdrawnFile } from './withdrawn-file.ts';
 
 const NOT_MERGED = '';
@@ -24,14 +24,12 @@ export const createListRegister = (db: Database, here: string) => ({
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
   },
-  addUnmerged: async (lists: readonly ListName[]): Promise<void> => {
-    if (lists.length === 0) return;
-    await db
-      .insertInto('withdrawn_list')
-      .values(lists.map((list) => ({ ...list, merged_into: NOT_MERGED })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  },
+  addUnmerged: (lists: readonly ListName[]) =>
+    insertNew(
+      db,
+      'withdrawn_list',
+      lists.map((list) => ({ ...list, merged_into: NOT_MERGED })),
+    ),
   markUnmerged: () =>
     db
       .updateTable('withdrawn_list')
@@ -46,21 +44,17 @@ export const createListRegister = (db: Database, here: string) => ({
       .execute(),
 });
 
-const AT_ONCE = 1_000;
-
 export const createWithdrawnTable = (db: Database) => {
   const ids = async (): Promise<ReadonlySet<string>> => {
     const rows = await db.selectFrom('withdrawn').selectAll().execute();
     return new Set(rows.map(({ row_id }) => row_id));
   };
-  const add = async (rowIds: readonly string[], step: Database = db): Promise<void> => {
-    for (let from = 0; from < rowIds.length; from += AT_ONCE)
-      await step
-        .insertInto('withdrawn')
-        .values(rowIds.slice(from, from + AT_ONCE).map((row_id) => ({ row_id })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-  };
+  const add = (rowIds: readonly string[], step: Database = db) =>
+    insertNew(
+      step,
+      'withdrawn',
+      rowIds.map((row_id) => ({ row_id })),
+    );
   return {
     ids,
     add,

@@ -1,5 +1,5 @@
 import type { Database } from '#server/storage/database.ts';
-import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
+import { exclusively, insertNew, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { isoDay, type System } from '#server/system.ts';
 import type { OpenedVault } from './open-vault.ts';
@@ -58,9 +58,11 @@ export const createDonatedTokenStore = (db: Database) => ({
       await step.insertInto('donated_token').values(decoy).execute();
       await step.deleteFrom('donated_token').where('id', 'in', [decoy.id, id]).execute();
       if (!isPostgres(step)) return;
-      const ids = [...new Set([id, decoy.id])].map((row_id) => ({ row_id }));
-      const noted = step.insertInto('withdrawn').values(ids);
-      await noted.onConflict((conflict) => conflict.doNothing()).execute();
+      await insertNew(
+        step,
+        'withdrawn',
+        [...new Set([id, decoy.id])].map((row_id) => ({ row_id })),
+      );
       await step.deleteFrom('withdrawn').where('row_id', '=', decoy.id).execute();
     }),
   adopt: async (platform: DonatedTokenRow['platform']): Promise<void> => {
