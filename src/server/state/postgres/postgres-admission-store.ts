@@ -1,11 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { MessagePool, Row } from '#server/storage/postgres/message-pool.ts';
-import {
-  admissionStatement,
-  columnsOf,
-  countersStatement,
-  sweepVisitorsStatement,
-} from './admission-statements.ts';
+import { admissionStatement, columnsOf, sweepVisitorsStatement } from './admission-statements.ts';
 import {
   mostAheadMs,
   stepMs,
@@ -41,8 +36,7 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
     return Math.max(0, Math.max(...untilMs) - clock.monotonicMs());
   };
 
-  const refuse = async (counters: readonly Counter[]): Promise<LimitRefusal> => {
-    const { counts } = await session.use(() => ask(() => countersStatement(counters)));
+  const refuse = (counters: readonly Counter[], { counts }: Row): LimitRefusal => {
     const waits = new Map((counts as readonly Counts[] | null)?.map(([key, ...until]) => [key, until]));
     let retryAfterMs = 0;
     for (const counter of counters) {
@@ -68,8 +62,8 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
     await session.beat();
     return attempt();
   };
-  const decide = async (counters: readonly Counter[], row: Row): Promise<LimitDecision> => {
-    if (row[`a${counters.length - 1}`] === null) return refuse(counters);
+  const decide = (counters: readonly Counter[], row: Row): LimitDecision => {
+    if (row[`a${counters.length - 1}`] === null) return refuse(counters, row);
     const nowMs = session.nowMs();
     const pressures = counters.flatMap((counter, n) =>
       columnsOf(counter).map(
@@ -97,7 +91,7 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
         return 'invalid';
       }
       if (row['used'] === true) return 'used';
-      const decision = await decide(counters, row);
+      const decision = decide(counters, row);
       if (!decision.allowed) return decision;
       return row['spent'] === true ? 'accepted' : 'used';
     },

@@ -58,12 +58,13 @@ export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDe
     }
   };
 
-  const correctTime = async (): Promise<void> => {
+  const readTime = async (before: readonly string[] = []): Promise<void> => {
     const sentMs = clock.monotonicMs();
-    const [, [pace = {}] = []] = await send([siteClock.correction(), LOOK_AT_PACE]);
+    const rows = await send([...before, LOOK_AT_PACE]);
     siteClock.forget();
-    siteClock.see(pace, sentMs);
+    siteClock.see(rows.at(-1)?.[0] ?? {}, sentMs);
   };
+  const correctTime = (): Promise<void> => readTime([siteClock.correction()]);
 
   const takeRoom = async (): Promise<void> => {
     await send(TAKE_ROOM);
@@ -72,20 +73,13 @@ export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDe
 
   const beatOnce = async (): Promise<void> => {
     if (isShort) await takeRoom();
+    if (!siteClock.isKnown()) await readTime();
     const sentMs = clock.monotonicMs();
-    const asked = siteClock.isKnown() ? parts.map(({ statements }) => statements()) : [];
-    const own = [LOOK_AT_PACE, ...(siteClock.isKnown() ? [siteClock.beat()] : [])];
-    const rows = await send([...own, ...asked.flat()]);
-    const [pace = {}] = rows[0] ?? [];
+    const asked = parts.map(({ statements }) => statements());
+    const [[pace = {}] = [], _beat, ...rows] = await send([LOOK_AT_PACE, siteClock.beat(), ...asked.flat()]);
     if (pace['layout'] !== LAYOUT) events.layoutChanged();
     if (!siteClock.see(pace, sentMs)) return correctTime();
-    if (asked.length < parts.length) return beatOnce();
-    let from = own.length;
-    for (const [n, { handle }] of parts.entries()) {
-      const count = asked[n]?.length ?? 0;
-      handle(rows.slice(from, from + count));
-      from += count;
-    }
+    for (const [n, { handle }] of parts.entries()) handle(rows.splice(0, asked[n]?.length));
     return undefined;
   };
 
