@@ -74,9 +74,19 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
     });
   const activateWaiting = async (): Promise<void> => {
     const kid = waitingKey();
-    if (kid === undefined) throw nothingWaiting();
+    if (kid === undefined)
+      throw new OperatorError(
+        EXIT.badInput,
+        'There is no new key on the keyring',
+        'run ops vault rotate --prepare, copy the keyring to every machine, then run this again.',
+      );
     const servers = await serversWithout(kid);
-    if (servers.length > 0) throw notEverywhere(kid, servers);
+    if (servers.length > 0)
+      throw new OperatorError(
+        EXIT.badInput,
+        `The key ${kid} is not on the keyring of ${servers.join(', ')} yet`,
+        'copy the keyring there; a running server notices it within seconds.',
+      );
     const check = keyChecks(readRing()).get(kid) ?? '';
     await exclusively(database, (step) => createKeyCheckStore(step).add(kid, check));
   };
@@ -148,17 +158,3 @@ async function* outdatedRows({ donatedTokens, vault }: SealedRows): AsyncGenerat
     after = rows.at(-1)?.id;
   }
 }
-
-const nothingWaiting = (): OperatorError =>
-  new OperatorError(
-    EXIT.badInput,
-    'There is no new key on the keyring',
-    'run ops vault rotate --prepare, copy the keyring to every machine, then run this again.',
-  );
-
-const notEverywhere = (kid: string, servers: readonly string[]): OperatorError =>
-  new OperatorError(
-    EXIT.badInput,
-    `The key ${kid} is not on the keyring of ${servers.join(', ')} yet`,
-    'copy the keyring there; a running server notices it within seconds.',
-  );

@@ -1,10 +1,15 @@
 import { AppError, isUnavailable } from '#server/app-error.ts';
 import { STATEMENT_MS } from '#server/deadlines.ts';
-import { isWorthAnotherTry, type MessagePool, type Row } from '#server/storage/postgres/message-pool.ts';
+import {
+  isWorthAnotherTry,
+  RAW_MS,
+  type MessagePool,
+  type Row,
+} from '#server/storage/postgres/message-pool.ts';
 import { StorageFault } from '#server/storage/storage-fault.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
 import type { StateEvents } from '../state.ts';
-import { createSiteClock, RAW_MS } from './site-clock.ts';
+import { createSiteClock } from './site-clock.ts';
 
 export type Rows = readonly Row[];
 
