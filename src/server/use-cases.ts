@@ -8,7 +8,6 @@ import type { Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Records } from './open-records.ts';
 import { createPictures } from './pictures/pictures.ts';
-import { createUnknownFields } from './platform/wire/discord-objects.ts';
 import { connectPlatform } from './platform/platform.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
 import { createOwnTokens } from './pool/own-tokens.ts';
@@ -56,7 +55,6 @@ const openPool = (deps: UseCasesDeps, { events, onSuspected, onFailure }: PoolPa
       },
     },
   });
-  const unknownFields = createUnknownFields();
   const serve = (): void => pool.serve();
   const store = state.openTokens(serve);
   const platform = connectPlatform({
@@ -64,7 +62,6 @@ const openPool = (deps: UseCasesDeps, { events, onSuspected, onFailure }: PoolPa
     random,
     apiUrl: startedPlatform.urls.apiUrl,
     publicUrl: config.publicUrl,
-    unknownFields,
     store,
     onAnswer: events.platformAnswered,
     onSettled: serve,
@@ -80,7 +77,7 @@ const openPool = (deps: UseCasesDeps, { events, onSuspected, onFailure }: PoolPa
   });
   const ownTokens = createOwnTokens(pool, startedPlatform.tokens, onFailure);
   ownTokens.replace(config.botTokens);
-  return { state, platform, pool, ownTokens, unknownFields };
+  return { state, platform, pool, ownTokens };
 };
 
 export const createUseCases = (deps: UseCasesDeps, { events, name, onTokenRetired }: UseCasesParts) => {
@@ -89,7 +86,7 @@ export const createUseCases = (deps: UseCasesDeps, { events, name, onTokenRetire
   const onFailure = (error: unknown): void => {
     if (!isUnavailable(error)) events.requestFailed(error);
   };
-  const { state, platform, pool, ownTokens, unknownFields } = openPool(deps, {
+  const { state, platform, pool, ownTokens } = openPool(deps, {
     events,
     onSuspected: (reason, token) => events.tokenSuspected(reason, donations.nameOf(token)),
     onFailure,
@@ -168,7 +165,6 @@ export const createUseCases = (deps: UseCasesDeps, { events, name, onTokenRetire
     platform,
     pool,
     ownTokens,
-    unknownFields,
     status,
     donations,
     optOuts,

@@ -6,8 +6,6 @@ import { DECOY_ID } from '#server/vault/donated-token-store.ts';
 
 export type ListName = Pick<WithdrawnListRow, 'id' | 'name'>;
 
-export type WithdrawnFile = ReturnType<typeof openWithdrawnFile>;
-
 /** Withdrawals of what was never there leave empty lines and the decoy's id; a crash may have torn a line. */
 const ROW_ID = /^[\da-f-]{36}$/;
 /** `list`: this one, in its first such line. `other`: one that another machine is known to keep. */

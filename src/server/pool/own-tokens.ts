@@ -8,32 +8,25 @@ export const createOwnTokens = (
   fixed: readonly BotToken[],
   onFailure: (error: unknown) => void,
 ) => {
-  const own = new Map<string, BotToken>();
-  const kept = new Map(fixed.map((token) => [token.botId, token]));
-  for (const token of fixed) pool.add(token);
+  let own: ReadonlyMap<string, BotToken> = new Map();
 
   return {
     /** An unchanged token is left alone: what the pool knows about it still holds, even that it is dead. */
     replace: (tokens: readonly BotToken[]) => {
-      const wanted = new Set(tokens.map(({ botId }) => botId));
-      const removed = [...own.keys()].filter((botId) => !wanted.has(botId));
-      for (const botId of removed) {
-        own.delete(botId);
-        if (!kept.has(botId)) pool.remove(botId).catch(onFailure);
-      }
-      const changed = tokens.filter(
-        ({ botId, secret }) => own.get(botId)?.secret.reveal() !== secret.reveal(),
+      const before = own;
+      own = new Map([...fixed, ...tokens].map((token) => [token.botId, token]));
+      const removed = [...before.keys()].filter((botId) => !own.has(botId));
+      for (const botId of removed) pool.remove(botId).catch(onFailure);
+      const changed = [...own.values()].filter(
+        ({ botId, secret }) => before.get(botId)?.secret.reveal() !== secret.reveal(),
       );
-      for (const token of changed) {
-        own.set(token.botId, token);
-        pool.add(token);
-      }
+      for (const token of changed) pool.add(token);
       return { added: changed.map(({ botId }) => botId), removed };
     },
-    all: (): readonly BotToken[] => [...new Map([...kept, ...own]).values()],
+    all: (): readonly BotToken[] => [...own.values()],
     /** Another token of the bot had replaced the operator's own, and is gone. */
     restore: (botId: string): void => {
-      const token = own.get(botId) ?? kept.get(botId);
+      const token = own.get(botId);
       if (token !== undefined) pool.add(token);
     },
   };

@@ -1,16 +1,12 @@
 import type { Database } from '#server/storage/database.ts';
 import type { RetirementRow } from '#server/storage/schema.ts';
+import { insertNew } from '#server/storage/sql-dialect.ts';
 
 /** All that is left of a deleted token: that it existed. Only this table counts them. */
 export type Retirements = ReturnType<typeof createRetirements>;
 
 export const createRetirements = (db: Database) => ({
-  add: (row: RetirementRow) =>
-    db
-      .insertInto('retirement')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute(),
+  add: (row: RetirementRow) => insertNew(db, 'retirement', [row]),
   has: async (start: string): Promise<boolean> =>
     (await db
       .selectFrom('retirement')

@@ -142,17 +142,13 @@ export const createSuspectChecker = (deps: SuspectCheckerDeps) => {
   };
   const waitMs = (): number => Math.max(suspectWaitMs(), platform.waitMs('getOwnUser'));
 
-  const checkNext = async (): Promise<boolean> => {
-    if (waitMs() > 0) return false;
-    const permit = await platform.attempt('getOwnUser', steps);
-    const token = permit?.flight.token ?? null;
-    if (permit === null || token === null) return false;
-    await permit.send(token);
-    return true;
-  };
-
   const checkAll = async (): Promise<void> => {
-    while (await checkNext());
+    while (waitMs() <= 0) {
+      const permit = await platform.attempt('getOwnUser', steps);
+      const token = permit?.flight.token;
+      if (!permit || !token) return;
+      await permit.send(token);
+    }
   };
 
   const plan = (): void => {

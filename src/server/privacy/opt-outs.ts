@@ -1,18 +1,13 @@
 import type { Database } from '#server/storage/database.ts';
+import { insertNew } from '#server/storage/sql-dialect.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 
 export type OptOutStore = ReturnType<typeof createOptOutStore>;
 
 export const createOptOutStore = (db: Database) => ({
   all: () => db.selectFrom('opt_out').selectAll().orderBy('created_day').execute(),
-  add: async (digest: string, created_day: string): Promise<boolean> => {
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('opt_out')
-      .values({ digest, created_day })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    return numInsertedOrUpdatedRows === 1n;
-  },
+  add: async (digest: string, created_day: string): Promise<boolean> =>
+    (await insertNew(db, 'opt_out', [{ digest, created_day }])) === 1,
   remove: async (digest: string): Promise<boolean> => {
     const { numDeletedRows } = await db.deleteFrom('opt_out').where('digest', '=', digest).executeTakeFirst();
     return numDeletedRows === 1n;

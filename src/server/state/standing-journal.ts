@@ -21,35 +21,21 @@ export const openStandingJournal = async ({
   who,
 }: StandingJournalDeps): Promise<StandingJournal & { readonly refresh: () => Promise<void> }> => {
   let others: readonly Standing[] = [];
-
-  const readAll = async () => {
-    const rows = await database.selectFrom('standing').selectAll().execute();
-    return rows.map((row) => ({
-      who: row.who,
-      standing: parseStanding(row.record),
-      holds: parseHolds(row.record),
-    }));
-  };
+  const readAll = () => database.selectFrom('standing').selectAll().execute();
   const refresh = async (): Promise<void> => {
-    others = (await readAll()).flatMap((row) => (row.who === who ? [] : [row.standing]));
+    others = (await readAll()).flatMap((row) => (row.who === who ? [] : [parseStanding(row.record)]));
   };
 
   const rows = await readAll();
-  const over = rows.filter((row) => row.who !== who && isOver(row.standing, clock.wallMs()));
-  if (who === SERVER && over.length > 0)
-    await database
-      .deleteFrom('standing')
-      .where(
-        'who',
-        'in',
-        over.map((row) => row.who),
-      )
-      .execute();
+  if (who === SERVER)
+    for (const row of rows)
+      if (row.who !== who && isOver(parseStanding(row.record), clock.wallMs()))
+        await database.deleteFrom('standing').where('who', '=', row.who).execute();
   await refresh();
-  const own = rows.find((row) => row.who === who);
+  const own = rows.find((row) => row.who === who)?.record ?? '';
   return {
-    own: own?.standing ?? NEW_STANDING,
-    holds: own?.holds ?? {},
+    own: parseStanding(own),
+    holds: parseHolds(own),
     others: () => others,
     keep: async (standing, holds) => {
       const row = { who, record: JSON.stringify({ ...standing, holds }) };

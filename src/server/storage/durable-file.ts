@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { appendFile, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Whole or not at all, never over another file, and on disk with its name when it returns. */
@@ -41,9 +41,11 @@ export const appendToFile = async (path: string, text: string): Promise<void> =>
   makeFolder(path);
   // Not through a link: somebody else may have planted it.
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
-  await using file = await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
-  await file.appendFile(text);
-  await file.sync();
+  await appendFile(path, text, {
+    flag: O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY,
+    mode: 0o600,
+    flush: true,
+  });
   await using folder = await open(dirname(path));
   await folder.sync();
 };
@@ -55,12 +57,12 @@ export const linkNew = (draft: string, path: string): void => {
 };
 
 export const syncFile = (path: string): void => {
-  writeSynced(path, 'r+');
+  sync(path, 'r+');
   syncFolder(dirname(path));
 };
 
 /** Until then a new file's content may survive a power cut while its name does not. */
-export const syncFolder = (folder: string): void => writeSynced(folder, 'r');
+export const syncFolder = (folder: string): void => sync(folder, 'r');
 
 const makeFolder = (path: string): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -69,14 +71,13 @@ const makeFolder = (path: string): void => {
 const writeDraft = (path: string, text: string): string => {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
-  writeSynced(draft, 'wx', text);
+  writeFileSync(draft, text, { flag: 'wx', mode: 0o600, flush: true });
   return draft;
 };
 
-const writeSynced = (path: string, flags: string, text?: string): void => {
-  const file = openSync(path, flags, 0o600);
+const sync = (path: string, flags: 'r' | 'r+'): void => {
+  const file = openSync(path, flags);
   try {
-    if (text !== undefined) writeFileSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);

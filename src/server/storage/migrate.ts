@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { exclusively, isPostgres } from './sql-dialect.ts';
-import { MIGRATIONS } from './migrations/migrations.ts';
+import { MIGRATIONS } from './migrations.ts';
 import type { Schema } from './schema.ts';
 
 const ALL = MIGRATIONS.map(({ name, only, up }, index) => ({ name, only, up, number: index + 1 }));
@@ -22,12 +22,10 @@ export const migrate = async (db: Kysely<Schema>, upTo = ALL.length): Promise<vo
 };
 
 const readOrBeginVersion = async (db: Kysely<Schema>): Promise<number> => {
-  await db.schema
-    .createTable('schema_migration')
-    .ifNotExists()
-    .addColumn('number', 'integer', (column) => column.primaryKey())
-    .addColumn('name', 'varchar(100)', (column) => column.notNull())
-    .execute();
+  await sql`
+    create table if not exists "schema_migration" ("number" integer primary key, "name" varchar(100) not null)`.execute(
+    db,
+  );
   return readVersion(db);
 };
 

@@ -107,9 +107,3 @@ export const refuseOddRows = async (database: Kysely<Schema>, place: string): Pr
         );
     }
 };
-
-export type Migration = {
-  readonly name: string;
-  readonly only?: 'postgres';
-  readonly up: (db: Kysely<Schema>) => Promise<void>;
-};

@@ -31,3 +31,21 @@ export const nameOfPostgres = async (db: Kysely<Schema>): Promise<string> => {
       'withdrawn'::regclass::oid) as name`.execute(db);
   return rows[0]?.name ?? '';
 };
+
+/** Few enough for the number of values that a statement may have. */
+const AT_ONCE = 500;
+
+/** Leaves rows that are there already, and says how many were not. */
+export const insertNew = async <Table extends keyof Schema>(
+  db: Kysely<Schema>,
+  table: Table,
+  rows: readonly Schema[Table][],
+): Promise<number> => {
+  let count = 0;
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const insert = db.insertInto<keyof Schema>(table).values(rows.slice(from, from + AT_ONCE));
+    const done = await insert.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+    count += Number(done.numInsertedOrUpdatedRows);
+  }
+  return count;
+};

@@ -1,5 +1,6 @@
 import type { Database } from '#server/storage/database.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
+import { insertNew } from '#server/storage/sql-dialect.ts';
 
 export type VanityLinkStore = ReturnType<typeof createVanityLinkStore>;
 
@@ -7,25 +8,9 @@ export const createVanityLinkStore = (db: Database) => ({
   all: () => db.selectFrom('vanity_link').selectAll().orderBy('name').execute(),
   find: (name: string) =>
     db.selectFrom('vanity_link').selectAll().where('name', '=', name).executeTakeFirst(),
-  add: async (row: VanityLinkRow): Promise<boolean> => {
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('vanity_link')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    return numInsertedOrUpdatedRows === 1n;
-  },
+  add: async (row: VanityLinkRow): Promise<boolean> => (await insertNew(db, 'vanity_link', [row])) === 1,
   update: (name: string, change: Partial<Omit<VanityLinkRow, 'name'>>) =>
     db.updateTable('vanity_link').set(change).where('name', '=', name).execute(),
-  /** Of all nodes one is told `true`. */
-  claim: async ({ name, checked_at }: VanityLinkRow, newly: string): Promise<boolean> => {
-    const { numUpdatedRows } = await db
-      .updateTable('vanity_link')
-      .set({ checked_at: newly })
-      .where((where) => where.and({ name, checked_at }))
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
   pauseUnchanged: (
     { name, invite_code, guild_id }: VanityLinkRow,
     pause: Pick<VanityLinkRow, 'paused_because' | 'checked_at'>,

@@ -3,8 +3,7 @@ import { isGoodRow, type VanityLinkRow } from '#server/storage/schema.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Clock } from '#server/system.ts';
-import { createCheckLink } from './check-link.ts';
-import { watchInvites } from './invite-watch.ts';
+import { createCheckLink, watchInvites } from './invites.ts';
 import { storedVanityName } from './vanity-name.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 

@@ -3,7 +3,7 @@ import { LANGUAGE_CODES } from '#shared/languages.ts';
 import { parseVanityName } from './vanity-name.ts';
 
 describe('a vanity name', () => {
-  it.each(['qx', 'my-server', 'my-club', 'no-ok', 'bug', 'ice', 'a1', '1a', '0-0x', 'a'.repeat(32)])(
+  it.each(['qx', 'my-server', 'my-club', 'no-way', 'bug', 'ice', 'a1', '1a', '0-0x', 'a'.repeat(32)])(
     'may be %s',
     (name) => {
       expect(parseVanityName(name)).toEqual({ ok: true, name });
@@ -50,7 +50,7 @@ describe('a vanity name', () => {
     expect(parseVanityName(text)).toEqual({ ok: false, problem: 'reserved' }),
   );
 
-  it.each([...LANGUAGE_CODES, 'ab', 'xh', 'FIL', 'yue', 'zh-tw', 'zh-hant', 'sr-latn'])(
+  it.each([...LANGUAGE_CODES, 'ab', 'xh', 'FIL', 'yue', 'zh-tw', 'de-zz', 'zh-hant', 'sr-latn'])(
     'is not %s, which is a language or could become one',
     (text) => expect(parseVanityName(text)).toEqual({ ok: false, problem: 'reserved' }),
   );

@@ -30,33 +30,8 @@ const LANGUAGES = new Set(
     'ast bho ceb chr ckb dsb fil fur gsw haw hsb kab kok lij mai mni nds nqo nso pcm sah sat scn syr szl tok vec yue zgh'
   ).split(' '),
 );
-const REGIONS = new Set(
-  (
-    'ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs bt bv bw by bz ca ' +
-    'cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg eh er es et eu fi fj fk fm fo fr ' +
-    'ga gb gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo ' +
-    'jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mf mg mh mk ml mm mn mo mp mq mr ' +
-    'ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro ' +
-    'rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st sv sx sy sz tc td tf tg th tj tk tl tm tn to tr tt tv ' +
-    'tw tz ua ug uk um us uy uz va vc ve vg vi vn vu wf ws xk ye yt za zm zw'
-  ).split(' '),
-);
-const SCRIPTS = new Set(
-  (
-    'adlm arab armn beng cans cher cyrl deva ethi geor grek gujr guru hans hant hebr jpan khmr knda kore laoo latn mlym ' +
-    'mong mtei mymr nkoo olck orya rohg sinh sund syrc taml telu tfng thaa thai tibt vaii yiii'
-  ).split(' '),
-);
-
 /** A language, alone or with a script or a region, as in `pt-br`: pages in any of these may come one day. */
-const couldBeLanguage = (name: string): boolean => {
-  const [language = '', part, ...more] = name.split('-');
-  return (
-    LANGUAGES.has(language) &&
-    more.length === 0 &&
-    (part === undefined || REGIONS.has(part) || SCRIPTS.has(part))
-  );
-};
+const LANGUAGE_TAG = /^([a-z]{2,3})(?:-(?:arab|cyrl|deva|hans|hant|latn|[a-z]{2}))?$/;
 
 export const storedVanityName = (text: string): string | undefined =>
   // Tested as it is: some letters that are not ours become ours in lower case.
@@ -67,7 +42,7 @@ export const parseVanityName = (text: string): ParsedVanityName => {
   const name = storedVanityName(text);
   if (name === undefined) return { ok: false, problem: 'malformed' };
   if (/^\d+$/.test(name)) return { ok: false, problem: 'digits-only' };
-  return RESERVED_NAMES.has(name) || couldBeLanguage(name)
+  return RESERVED_NAMES.has(name) || LANGUAGES.has(LANGUAGE_TAG.exec(name)?.[1] ?? '')
     ? { ok: false, problem: 'reserved' }
     : { ok: true, name };
 };

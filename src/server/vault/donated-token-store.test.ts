@@ -96,12 +96,6 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(await store.all()).toHaveLength(1);
   });
 
-  it('saves nothing beside rows under keys that the digests were not made with', async ({ store }) => {
-    await store.save(row('a', { kid: 'k2' }));
-    expect(await store.save(row('b'), { kids: ['k1'] })).toBe('other-keys');
-    expect(await store.save(row('b'), { kids: ['k1', 'k2'] })).toBe('saved');
-  });
-
   it('tells what rows say without what is sealed in them, and reads those that are asked for', async ({
     store,
   }) => {

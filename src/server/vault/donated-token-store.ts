@@ -1,5 +1,5 @@
 import type { Database } from '#server/storage/database.ts';
-import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
+import { exclusively, insertNew, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { isoDay, type System } from '#server/system.ts';
 import type { OpenedVault } from './open-vault.ts';
@@ -19,8 +19,8 @@ const OUTLINE = [
   'platform',
 ] as const;
 
-/** Under all keys on the ring, whose names are `kids`. */
-type KnownDigests = Partial<Readonly<Record<'bot' | 'token' | 'kids', readonly string[] | undefined>>>;
+/** Under all keys on the ring. */
+type KnownDigests = Partial<Readonly<Record<'bot' | 'token', readonly string[]>>>;
 
 const READ_AT_ONCE = 500;
 
@@ -37,15 +37,12 @@ export const createDonatedTokenStore = (db: Database) => ({
     db.selectFrom('donated_token').selectAll().where(by, 'in', digests).executeTakeFirst(),
   save: (
     row: DonatedTokenRow,
-    { bot = [row.bot_fingerprint], token = [row.fingerprint], kids }: KnownDigests = {},
-  ): Promise<'saved' | 'known' | 'other-keys'> =>
+    { bot = [row.bot_fingerprint], token = [row.fingerprint] }: KnownDigests = {},
+  ): Promise<'saved' | 'known'> =>
     exclusively(db, async (step) => {
-      const rows = step.selectFrom('donated_token').select('id');
+      const same = step.selectFrom('donated_token').select('id').where('fingerprint', 'in', token);
       // Another process was quicker, and its receipt holds.
-      if ((await rows.where('fingerprint', 'in', token).executeTakeFirst()) !== undefined) return 'known';
-      const others = kids && (await rows.where('kid', 'not in', kids).executeTakeFirst());
-      // Nobody can tell whether these are the same token.
-      if (others !== undefined) return 'other-keys';
+      if ((await same.executeTakeFirst()) !== undefined) return 'known';
       // A reset token is the same bot's.
       await step.deleteFrom('donated_token').where('bot_fingerprint', 'in', bot).execute();
       await step.insertInto('donated_token').values(row).execute();
@@ -58,9 +55,11 @@ export const createDonatedTokenStore = (db: Database) => ({
       await step.insertInto('donated_token').values(decoy).execute();
       await step.deleteFrom('donated_token').where('id', 'in', [decoy.id, id]).execute();
       if (!isPostgres(step)) return;
-      const ids = [...new Set([id, decoy.id])].map((row_id) => ({ row_id }));
-      const noted = step.insertInto('withdrawn').values(ids);
-      await noted.onConflict((conflict) => conflict.doNothing()).execute();
+      await insertNew(
+        step,
+        'withdrawn',
+        [...new Set([id, decoy.id])].map((row_id) => ({ row_id })),
+      );
       await step.deleteFrom('withdrawn').where('row_id', '=', decoy.id).execute();
     }),
   adopt: async (platform: DonatedTokenRow['platform']): Promise<void> => {

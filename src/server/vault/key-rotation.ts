@@ -1,11 +1,12 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database } from '#server/storage/database.ts';
+import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { System } from '#server/system.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './donated-token-store.ts';
 import { newRootKey, readKeyring, replaceKeyringFile, type Keyring } from './keyring.ts';
 import { createKeyCheckStore, type OpenedVault } from './open-vault.ts';
-import { countOutdated, resealAll, type ResealReport } from './reseal.ts';
+import { openRow, sealRow } from './sealed-row.ts';
 import { keyChecks } from './vault.ts';
 
 export type KeyRotationDeps = {
@@ -19,6 +20,7 @@ export type KeyRotationDeps = {
   readonly serversWithout: (kid: string) => Promise<readonly string[]>;
 };
 
+export type ResealReport = { readonly resealed: number; readonly unreadable: number };
 export type RotationReport = ResealReport & { readonly kid: string; readonly resumed: boolean };
 
 export type RetirementOutcome = 'retired' | 'unknown' | 'active' | 'in-use';
@@ -28,6 +30,8 @@ export type KeyRotation = ReturnType<typeof createKeyRotation>;
 
 /** By then a running server has read the new ring: it looks for changes twice a second. */
 const SERVER_NOTICES_MS = 2_000;
+/** Small enough that a donation hardly waits for the lock. */
+const BATCH = 50;
 
 export const createKeyRotation = (deps: KeyRotationDeps) => {
   const { system, database, donatedTokens, vault, keyringFile, pause, onProgress, serversWithout } = deps;
@@ -46,7 +50,20 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
     const kids = vault.keysInFile();
     return kids.slice(kids.indexOf(newest()) + 1).at(-1);
   };
-  const pass = (): Promise<ResealReport> => resealAll({ donatedTokens, vault }, onProgress);
+  const resealAll = async (): Promise<ResealReport> => {
+    const total = await countOutdated(deps);
+    let [resealed, unreadable] = [0, 0];
+    for await (const rows of outdatedRows(deps)) {
+      const changes = rows.flatMap((from) => {
+        const token = openRow(vault, from);
+        return token === null ? [] : [{ from, to: sealRow(vault, from, token) }];
+      });
+      resealed += await donatedTokens.reseal(changes);
+      unreadable += rows.length - changes.length;
+      onProgress(resealed, total);
+    }
+    return { resealed, unreadable };
+  };
 
   /** Under the write lock: if another command has added a key meanwhile, that one is the new key. */
   const addKey = (): Promise<void> =>
@@ -57,9 +74,19 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
     });
   const activateWaiting = async (): Promise<void> => {
     const kid = waitingKey();
-    if (kid === undefined) throw nothingWaiting();
+    if (kid === undefined)
+      throw new OperatorError(
+        EXIT.badInput,
+        'There is no new key on the keyring',
+        'run ops vault rotate --prepare, copy the keyring to every machine, then run this again.',
+      );
     const servers = await serversWithout(kid);
-    if (servers.length > 0) throw notEverywhere(kid, servers);
+    if (servers.length > 0)
+      throw new OperatorError(
+        EXIT.badInput,
+        `The key ${kid} is not on the keyring of ${servers.join(', ')} yet`,
+        'copy the keyring there; a running server notices it within seconds.',
+      );
     const check = keyChecks(readRing()).get(kid) ?? '';
     await exclusively(database, (step) => createKeyCheckStore(step).add(kid, check));
   };
@@ -72,17 +99,17 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
 
     rotate: async (): Promise<RotationReport> => {
       await announce();
-      const unfinished = (await countOutdated({ donatedTokens, vault })) > 0;
+      const unfinished = (await countOutdated(deps)) > 0;
       if (!unfinished) {
         await (isPostgres(database) ? activateWaiting() : addKey());
         await announce();
       }
       // First the server must know the new key, or it would not find what is sealed with it.
       await pause(SERVER_NOTICES_MS);
-      const first = await pass();
+      const first = await resealAll();
       await pause(SERVER_NOTICES_MS);
       // What was on its way into the database under the old key while the server changed over.
-      const second = await pass();
+      const second = await resealAll();
       return {
         kid: newest(),
         resumed: unfinished,
@@ -92,9 +119,11 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
     },
 
     retire: async (kid: string, { dryRun = false } = {}): Promise<RetirementOutcome> => {
-      if (!dryRun) await announce();
-      // A server that has only just been told of a new key may still be storing under the old one.
-      if (!dryRun) await pause(SERVER_NOTICES_MS);
+      if (!dryRun) {
+        await announce();
+        // A server that has only just been told of a new key may still be storing under the old one.
+        await pause(SERVER_NOTICES_MS);
+      }
       const outcome = await exclusively(database, async (step): Promise<RetirementOutcome> => {
         const ring = readRing();
         if (!ring.keys.some((key) => key.kid === kid)) return 'unknown';
@@ -111,16 +140,21 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
   };
 };
 
-const nothingWaiting = (): OperatorError =>
-  new OperatorError(
-    EXIT.badInput,
-    'There is no new key on the keyring',
-    'run ops vault rotate --prepare, copy the keyring to every machine, then run this again.',
-  );
+type SealedRows = Pick<KeyRotationDeps, 'donatedTokens' | 'vault'>;
 
-const notEverywhere = (kid: string, servers: readonly string[]): OperatorError =>
-  new OperatorError(
-    EXIT.badInput,
-    `The key ${kid} is not on the keyring of ${servers.join(', ')} yet`,
-    'copy the keyring there; a running server notices it within seconds.',
-  );
+export const countOutdated = async (sealed: SealedRows): Promise<number> => {
+  let count = 0;
+  for await (const rows of outdatedRows(sealed))
+    count += rows.filter((row) => openRow(sealed.vault, row) !== null).length;
+  return count;
+};
+
+async function* outdatedRows({ donatedTokens, vault }: SealedRows): AsyncGenerator<DonatedTokenRow[]> {
+  const newest = vault.keys().at(-1)?.kid ?? '';
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const rows = await donatedTokens.underOtherKeys(newest, after, BATCH);
+    yield rows;
+    after = rows.at(-1)?.id;
+  }
+}

@@ -80,14 +80,30 @@ const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedR
   const keyCheckStore = createKeyCheckStore(db);
   const [known, needed] = [await keyCheckStore.all(), await keyCheckStore.needed()];
   const isEmpty = known.size + needed.size === 0;
-  if (isPostgres(db) && isEmpty && !isNewSite) throw emptyDatabase(keyringFile);
+  // An empty database instead of a lost one would show the profiles of people who opted out.
+  if (isPostgres(db) && isEmpty && !isNewSite)
+    throw new OperatorError(
+      EXIT.databaseMissing,
+      `The database is empty, but the keyring ${keyringFile} is there`,
+      'restore a backup with ops restore, or start a new site with ops init.',
+    );
 
   // The file last: it gains a key before the database does.
   const text = readKeyringFile(keyringFile);
   if (text === null && isEmpty) return null;
-  if (text === null) throw missingRing(keyringFile);
+  if (text === null)
+    throw new OperatorError(
+      EXIT.keyringMissing,
+      `The keyring ${keyringFile} is missing, but the database was written with one`,
+      'put it back, or set KEYRING_FILE to where it is.',
+    );
   const inFile = parseKeyring(text);
-  if (inFile === null) throw damagedRing(keyringFile, isEmpty);
+  if (inFile === null)
+    throw new OperatorError(
+      EXIT.keyringUnreadable,
+      `The keyring ${keyringFile} is damaged`,
+      isEmpty ? 'nothing depends on it yet, so delete it to get a new one.' : 'put back a copy of it.',
+    );
 
   const ring = isPostgres(db) ? onlyKnown(inFile, known) : inFile;
   const checks = keyChecks(ring);
@@ -96,7 +112,12 @@ const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedR
 };
 
 const createRing = ({ system, keyringFile, create = true }: OpenVaultDeps) => {
-  if (!create) throw noRing(keyringFile);
+  if (!create)
+    throw new OperatorError(
+      EXIT.keyringMissing,
+      `There is no keyring ${keyringFile}`,
+      'check KEYRING_FILE, or start the server once, which makes one.',
+    );
   const ring = createKeyring([newRootKey(system)], system.random.bytes(ROOT_BYTES));
   writeNewKeyringFile(keyringFile, ring);
   return { ring, unknown: [...keyChecks(ring)] };
@@ -130,32 +151,3 @@ const refuseOtherRing = (
         'put back a copy of the keyring that has this key.',
       );
 };
-
-/** An empty database instead of a lost one would show the profiles of people who opted out. */
-const emptyDatabase = (keyringFile: string): OperatorError =>
-  new OperatorError(
-    EXIT.databaseMissing,
-    `The database is empty, but the keyring ${keyringFile} is there`,
-    'restore a backup with ops restore, or start a new site with ops init.',
-  );
-
-const missingRing = (keyringFile: string): OperatorError =>
-  new OperatorError(
-    EXIT.keyringMissing,
-    `The keyring ${keyringFile} is missing, but the database was written with one`,
-    'put it back, or set KEYRING_FILE to where it is.',
-  );
-
-const noRing = (keyringFile: string): OperatorError =>
-  new OperatorError(
-    EXIT.keyringMissing,
-    `There is no keyring ${keyringFile}`,
-    'check KEYRING_FILE, or start the server once, which makes one.',
-  );
-
-const damagedRing = (keyringFile: string, isUnneeded: boolean): OperatorError =>
-  new OperatorError(
-    EXIT.keyringUnreadable,
-    `The keyring ${keyringFile} is damaged`,
-    isUnneeded ? 'nothing depends on it yet, so delete it to get a new one.' : 'put back a copy of it.',
-  );

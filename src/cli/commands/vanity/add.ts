@@ -1,6 +1,6 @@
 import type { OperatorError } from '#server/operator-error.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
-import { findInvite, parseInviteCode } from '#server/vanity/check-link.ts';
+import { findInvite, parseInviteCode } from '#server/vanity/invites.ts';
 import { parseVanityName } from '#server/vanity/vanity-name.ts';
 import { badInput, failed, type RunCommand, type CommandContext, type CommandInput } from '../../command.ts';
 import { visible } from '../../output.ts';

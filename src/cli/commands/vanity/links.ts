@@ -1,4 +1,4 @@
-import { createCheckLink } from '#server/vanity/check-link.ts';
+import { createCheckLink } from '#server/vanity/invites.ts';
 import { badInput, isDryRun, type RunCommand } from '../../command.ts';
 import { plural, table, visible } from '../../output.ts';
 import { findLink, findServer } from './add.ts';

@@ -1,9 +1,8 @@
 import { createSecretKey } from 'node:crypto';
-import { numeral, quote } from '#server/storage/postgres/message-pool.ts';
+import { numeral, quote, RAW_MS } from '#server/storage/postgres/message-pool.ts';
 import type { System } from '#server/system.ts';
 import { KEY_SPAN_MS, spanOf, type SigningKey } from '../admission-store.ts';
 import type { PostgresSession, Rows } from './session.ts';
-import { RAW_MS } from './site-clock.ts';
 
 export type ChallengeKeysDeps = {
   readonly system: System;

@@ -29,8 +29,6 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   const { clock, session, onChange, leaveMs } = deps;
   const ids = new Set<string>();
   const missing = new Set<string>();
-  /** Of the missing, those that nobody has tried to put in yet. */
-  const fresh = new Set<string>();
   const beingRemoved = new Set<string>();
   let counts: TokenCounts = { healthy: 0, cooling: 0, suspect: 0 };
   let checkMs = Infinity;
@@ -59,7 +57,7 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
     ];
   };
   const handle = ([, present = [], [counted = {}] = []]: readonly Rows[]): void => {
-    for (const { id } of present) for (const ids of [missing, fresh]) ids.delete(String(id));
+    for (const { id } of present) missing.delete(String(id));
     const numberOf = (name: string): number => Number(counted[name]);
     counts = { healthy: numberOf('healthy'), cooling: numberOf('cooling'), suspect: numberOf('suspect') };
     checkMs = counts.suspect === 0 ? Infinity : Number(counted['check_at']);
@@ -80,9 +78,8 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
          where (place = 'removed' and changed_at < ${now} - ${REMOVED_MS}) or changed_at < ${now} - ${FORGOTTEN_MS}
          limit ${SWEPT_AT_ONCE} for update skip locked)`,
     ]);
-    if (clock.monotonicMs() < addAllAtMs) return;
+    if (clock.monotonicMs() < addAllAtMs || (await session.run([addition(ids)])) === null) return;
     addAllAtMs = clock.monotonicMs() + ADD_ALL_AGAIN_MS;
-    for (const id of ids) missing.add(id);
   });
 
   return {
@@ -103,18 +100,13 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
       ids.add(id);
       beingRemoved.delete(id);
       missing.add(id);
-      fresh.add(id);
       onChange();
     },
-    isAnyFresh: () => fresh.size > 0,
-    /** If they fail, the next beat says them again. */
-    additions: (): readonly string[] => {
-      const statements = fresh.size === 0 ? [] : [addition(fresh)];
-      fresh.clear();
-      return statements;
-    },
+    isAnyMissing: () => missing.size > 0,
+    /** Until a beat has found them. */
+    additions: (): readonly string[] => (missing.size === 0 ? [] : [addition(missing)]),
     remove: async (id: string): Promise<void> => {
-      for (const one of [ids, missing, fresh]) one.delete(id);
+      for (const one of [ids, missing]) one.delete(id);
       beingRemoved.add(id);
       await takeOut([id]);
       await sleep(clock, leaveMs);

@@ -1,11 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { STATEMENT_MS } from '#server/deadlines.ts';
 import type { MessagePool, Row } from '#server/storage/postgres/message-pool.ts';
-import {
-  admissionStatement,
-  columnsOf,
-  countersStatement,
-  sweepVisitorsStatement,
-} from './admission-statements.ts';
+import { admissionStatement, columnsOf, sweepVisitorsStatement } from './admission-statements.ts';
 import {
   mostAheadMs,
   stepMs,
@@ -16,7 +12,6 @@ import {
   type SignedProof,
 } from '../admission-store.ts';
 import { createChallengeKeys, type ChallengeKeysDeps } from './challenge-keys.ts';
-import { createStatementBatch } from './statement-batch.ts';
 
 export type PostgresAdmissionStoreDeps = ChallengeKeysDeps & {
   readonly pool: MessagePool;
@@ -41,8 +36,7 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
     return Math.max(0, Math.max(...untilMs) - clock.monotonicMs());
   };
 
-  const refuse = async (counters: readonly Counter[]): Promise<LimitRefusal> => {
-    const { counts } = await session.use(() => ask(() => countersStatement(counters)));
+  const refuse = (counters: readonly Counter[], { counts }: Row): LimitRefusal => {
     const waits = new Map((counts as readonly Counts[] | null)?.map(([key, ...until]) => [key, until]));
     let retryAfterMs = 0;
     for (const counter of counters) {
@@ -68,8 +62,8 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
     await session.beat();
     return attempt();
   };
-  const decide = async (counters: readonly Counter[], row: Row): Promise<LimitDecision> => {
-    if (row[`a${counters.length - 1}`] === null) return refuse(counters);
+  const decide = (counters: readonly Counter[], row: Row): LimitDecision => {
+    if (row[`a${counters.length - 1}`] === null) return refuse(counters, row);
     const nowMs = session.nowMs();
     const pressures = counters.flatMap((counter, n) =>
       columnsOf(counter).map(
@@ -97,7 +91,7 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
         return 'invalid';
       }
       if (row['used'] === true) return 'used';
-      const decision = await decide(counters, row);
+      const decision = decide(counters, row);
       if (!decision.allowed) return decision;
       return row['spent'] === true ? 'accepted' : 'used';
     },
@@ -105,3 +99,46 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
 };
 
 type Counts = readonly [key: string, ...until: (number | null)[]];
+
+type Job = {
+  readonly text: () => string;
+  readonly resolve: (row: Row) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+const MOST_AT_ONCE = 100;
+/** `begin`, the limit, the statement, `commit`. */
+const RESULTS_EACH = 4;
+
+/** One message for all that wait for a connection: a round trip costs more than most statements. */
+const createStatementBatch = (pool: MessagePool, connections: number) => {
+  const waiting: Job[] = [];
+  let busy = 0;
+
+  const sendAll = async (jobs: readonly Job[]): Promise<void> => {
+    try {
+      const texts = jobs.map(
+        ({ text }) => `begin; set local statement_timeout = ${STATEMENT_MS}; ${text()}; commit`,
+      );
+      const results = await pool.send(texts.join('; '));
+      for (const [n, { resolve }] of jobs.entries()) resolve(results[RESULTS_EACH * n + 2]?.[0] ?? {});
+    } catch (error) {
+      for (const { reject } of jobs) reject(error);
+    }
+  };
+  const serve = (): void => {
+    if (busy >= connections || waiting.length === 0) return;
+    busy += 1;
+    void sendAll(waiting.splice(0, MOST_AT_ONCE)).finally(() => {
+      busy -= 1;
+      serve();
+    });
+  };
+
+  /** `text` is asked for when the statement leaves. */
+  return (text: () => string): Promise<Row> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ text, resolve, reject });
+      serve();
+    });
+};

@@ -34,6 +34,18 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
     expect(used.slice(-3)).toEqual(['other', 'other', 'other']);
   });
 
+  it('count each token once, also while they make sure that theirs are there', async () => {
+    const { one, other, pass } = await startServers(await newDatabase(), 2);
+    for (const { pool } of [one, other]) for (const id of ['a', 'b']) pool.add(botToken(id));
+    await pass(595_000, 10_000);
+    const seen = new Set<number>();
+    for (let n = 0; n < 30; n += 1) {
+      await pass(500);
+      seen.add(one.pool.counts().healthy);
+    }
+    expect([...seen]).toEqual([2]);
+  });
+
   it('do not put back what another has just removed', async () => {
     const { one, other, pass } = await startServers(await newDatabase(), 2);
     for (const { pool } of [one, other]) pool.add(botToken('a'));

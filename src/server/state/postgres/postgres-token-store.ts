@@ -44,7 +44,7 @@ export const openPostgresTokenStore =
       const next = nextView;
       nextView = null;
       const isFresh = next !== null && clock.monotonicMs() - next.atMs < FRESH_MS;
-      return isFresh && !members.isAnyFresh() ? { ...next.view, nowMs: session.nowMs() } : ask(look);
+      return isFresh && !members.isAnyMissing() ? { ...next.view, nowMs: session.nowMs() } : ask(look);
     };
 
     /** After a collision servers choose at random, or they would meet again at the next token. */

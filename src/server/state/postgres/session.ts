@@ -1,11 +1,15 @@
 import { AppError, isUnavailable } from '#server/app-error.ts';
 import { STATEMENT_MS } from '#server/deadlines.ts';
-import { isWorthAnotherTry, type MessagePool, type Row } from '#server/storage/postgres/message-pool.ts';
+import {
+  isWorthAnotherTry,
+  RAW_MS,
+  type MessagePool,
+  type Row,
+} from '#server/storage/postgres/message-pool.ts';
 import { StorageFault } from '#server/storage/storage-fault.ts';
-import type { Clock } from '#server/system.ts';
+import type { CancelTimer, Clock } from '#server/system.ts';
 import type { StateEvents } from '../state.ts';
-import { createHeartbeat } from './heartbeat.ts';
-import { createSiteClock, RAW_MS } from './site-clock.ts';
+import { createSiteClock } from './site-clock.ts';
 
 export type Rows = readonly Row[];
 
@@ -25,6 +29,8 @@ export type PostgresSession = ReturnType<typeof createPostgresSession>;
 /** The tables and what is in them: servers that differ in this may not run side by side. */
 export const LAYOUT = 1;
 
+const BEAT_MS = 1_000;
+const BEAT_WHILE_LOST_MS = 250;
 const SWEEP_MS = 10_000;
 const RETRY_MS = 1_000;
 /** The class of codes for a full disk, no memory and no connection left. */
@@ -36,56 +42,37 @@ const LIMITS = `set local statement_timeout = ${STATEMENT_MS}; set local jit = o
 const TAKE_ROOM = ['create temp table room (page int) on commit drop', 'insert into room values (1)'];
 const LOOK_AT_PACE = `select ${RAW_MS} as raw, shift, layout from pace where one`;
 
-export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDeps) => {
+export const createPostgresSession = (deps: PostgresSessionDeps) => {
+  const { clock, pool, events } = deps;
+  const send = createSend(deps);
   const siteClock = createSiteClock(clock);
   const parts: BeatPart[] = [];
   const sweeps: (() => Promise<unknown>)[] = [];
   let sweepAtMs = -Infinity;
   let isShort = false;
+  let problem: string | null = 'not connected yet';
+  let beating: Promise<Error | null> | null = null;
+  let cancelTimer: CancelTimer = () => {};
+  let isStopped = false;
 
-  const send = async (statements: readonly string[]): Promise<readonly Rows[]> => {
+  const readTime = async (before: readonly string[] = []): Promise<void> => {
     const sentMs = clock.monotonicMs();
-    let outcome: 'answered' | 'failed' = 'failed';
-    try {
-      const rows = await pool.send(LIMITS + statements.join('; '));
-      outcome = 'answered';
-      return rows.slice(2);
-    } catch (error) {
-      if (isDefect(error)) events.requestFailed(error);
-      throw error;
-    } finally {
-      events.stateCalled(clock.monotonicMs() - sentMs, outcome);
-    }
-  };
-
-  const correctTime = async (): Promise<void> => {
-    const sentMs = clock.monotonicMs();
-    const [, [pace = {}] = []] = await send([siteClock.correction(), LOOK_AT_PACE]);
+    const rows = await send([...before, LOOK_AT_PACE]);
     siteClock.forget();
-    siteClock.see(pace, sentMs);
+    siteClock.see(rows.at(-1)?.[0] ?? {}, sentMs);
   };
+  const correctTime = (): Promise<void> => readTime([siteClock.correction()]);
 
-  const takeRoom = async (): Promise<void> => {
-    await send(TAKE_ROOM);
+  const exchange = async (): Promise<void> => {
+    if (isShort) await send(TAKE_ROOM);
     isShort = false;
-  };
-
-  const beatOnce = async (): Promise<void> => {
-    if (isShort) await takeRoom();
+    if (!siteClock.isKnown()) await readTime();
     const sentMs = clock.monotonicMs();
-    const asked = siteClock.isKnown() ? parts.map(({ statements }) => statements()) : [];
-    const own = [LOOK_AT_PACE, ...(siteClock.isKnown() ? [siteClock.beat()] : [])];
-    const rows = await send([...own, ...asked.flat()]);
-    const [pace = {}] = rows[0] ?? [];
+    const asked = parts.map(({ statements }) => statements());
+    const [[pace = {}] = [], _beat, ...rows] = await send([LOOK_AT_PACE, siteClock.beat(), ...asked.flat()]);
     if (pace['layout'] !== LAYOUT) events.layoutChanged();
     if (!siteClock.see(pace, sentMs)) return correctTime();
-    if (asked.length < parts.length) return beatOnce();
-    let from = own.length;
-    for (const [n, { handle }] of parts.entries()) {
-      const count = asked[n]?.length ?? 0;
-      handle(rows.slice(from, from + count));
-      from += count;
-    }
+    for (const [n, { handle }] of parts.entries()) handle(rows.splice(0, asked[n]?.length));
     return undefined;
   };
 
@@ -96,11 +83,29 @@ export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDe
       await one().catch((error: unknown) => isUnavailable(error) || events.requestFailed(error));
   };
 
-  const { beat, problem, stop } = createHeartbeat({ clock, events, work: beatOnce, after: sweep });
+  const beatOnce = async (): Promise<Error | null> => {
+    const fault = await exchange().then(
+      () => null,
+      (error: Error) => error,
+    );
+    beating = null;
+    const before = problem;
+    problem = fault === null ? null : fault.message;
+    if (before === null && problem !== null) events.stateLost(problem);
+    if (before !== null && problem === null) events.stateFound();
+    if (fault === null) void sweep();
+    if (!isStopped)
+      cancelTimer = clock.after(fault === null ? BEAT_MS : BEAT_WHILE_LOST_MS, () => void beat());
+    return fault;
+  };
+  const beat = (): Promise<Error | null> => {
+    cancelTimer();
+    beating ??= beatOnce();
+    return beating;
+  };
 
   const use = async <T>(work: () => Promise<T>): Promise<T> => {
-    const known = problem();
-    if (known !== null) throw unavailable(known);
+    if (problem !== null) throw unavailable(problem);
     try {
       return await work();
     } catch (error) {
@@ -116,7 +121,7 @@ export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDe
     timely: siteClock.timely,
     use,
     unavailable,
-    problem,
+    problem: () => problem,
     /** Null if others were in the way, and nothing was done. */
     run: (statements: readonly string[]): Promise<readonly Rows[] | null> =>
       use(async () => {
@@ -126,23 +131,37 @@ export const createPostgresSession = ({ clock, pool, events }: PostgresSessionDe
         if (pace !== undefined && !siteClock.see(pace, sentMs)) await correctTime();
         return rows;
       }),
-    onBeat: (part: BeatPart): void => {
-      parts.push(part);
-    },
-    onSweep: (one: () => Promise<unknown>): void => {
-      sweeps.push(one);
-    },
+    onBeat: (part: BeatPart): void => void parts.push(part),
+    onSweep: (one: () => Promise<unknown>): void => void sweeps.push(one),
     beat,
     start: async (): Promise<void> => {
       const fault = await beat();
       if (fault !== null) throw fault;
     },
     close: async (): Promise<void> => {
-      stop();
+      isStopped = true;
+      cancelTimer();
       await pool.end();
     },
   };
 };
+
+const createSend =
+  ({ clock, pool, events }: PostgresSessionDeps) =>
+  async (statements: readonly string[]): Promise<readonly Rows[]> => {
+    const sentMs = clock.monotonicMs();
+    let outcome: 'answered' | 'failed' = 'failed';
+    try {
+      const rows = await pool.send(LIMITS + statements.join('; '));
+      outcome = 'answered';
+      return rows.slice(2);
+    } catch (error) {
+      if (isDefect(error)) events.requestFailed(error);
+      throw error;
+    } finally {
+      events.stateCalled(clock.monotonicMs() - sentMs, outcome);
+    }
+  };
 
 const unavailable = (cause: unknown): AppError =>
   new AppError('store-unavailable', { retryAfterMs: RETRY_MS, cause });

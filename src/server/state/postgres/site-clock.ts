@@ -1,8 +1,6 @@
 import { PERMIT_MS } from '#server/deadlines.ts';
-import { numeral, type Row } from '#server/storage/postgres/message-pool.ts';
+import { numeral, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
 import type { Clock } from '#server/system.ts';
-
-export const RAW_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 
 type Sight = { readonly rawMs: number; readonly shiftMs: number; readonly atMs: number };
 

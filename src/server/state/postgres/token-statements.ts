@@ -1,6 +1,5 @@
 import { FLIGHT_MS, PERMIT_MS } from '#server/deadlines.ts';
-import { numeral, quote } from '#server/storage/postgres/message-pool.ts';
-import { RAW_MS } from './site-clock.ts';
+import { numeral, quote, RAW_MS } from '#server/storage/postgres/message-pool.ts';
 import type { Change, Look, TokenWrite } from '../token-store.ts';
 
 export type ReadOptions = {

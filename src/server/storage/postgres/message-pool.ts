@@ -12,6 +12,8 @@ const AGAIN = new Set(['55P03', '57014', '40P01', '25P03']);
 export const isWorthAnotherTry = (error: unknown): boolean =>
   error instanceof StorageFault && AGAIN.has(error.code);
 
+export const RAW_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
+
 /** There are no parameters, because one message has several statements. */
 export const quote = (text: string): string => pg.escapeLiteral(text);
 

@@ -4,18 +4,11 @@ import { realSystem } from '#server/system.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
 import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
 import { migrate, readVersion, SCHEMA_VERSIONS } from '../migrate.ts';
-import { COUNT_CHANGE_BODY } from '../migrations/several-machines.ts';
+import { COUNT_CHANGE_BODY } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool } from './connection-pool.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
-import {
-  describeUrl,
-  loggedTables,
-  noRecordsAt,
-  refusalOf,
-  refuseOldServer,
-  refuseStandby,
-} from './refusals.ts';
+import { describeUrl, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
 
 /** Visitors wait for it. */
 const SERVING = { statementMs: 5_000, connectMs: 2_000 };
@@ -32,7 +25,7 @@ export const openPostgresDatabase = async (
   { create = false }: { readonly create?: boolean } = {},
 ): Promise<OpenedDatabase> => {
   await withUpgradeLimits(url, async (database) => {
-    if (!create && (await findVersion(database)) === null) throw noRecordsAt(url);
+    if (!create) await refuseEmpty(database, url);
     // Before anything is written.
     await refuseForeignObjects(database, url);
     await migrate(database);
@@ -71,13 +64,28 @@ const refuseServer = async (database: Database, url: string): Promise<void> => {
   refuseStandby(rows[0]?.standby === true, url);
 };
 
+/** An empty database in the place of a lost one would show whom the lost one hides; and it may be somebody else's. */
+const refuseEmpty = async (database: Database, url: string): Promise<void> => {
+  if ((await findVersion(database)) === null)
+    throw new OperatorError(
+      EXIT.databaseMissing,
+      `The PostgreSQL database ${describeUrl(url)} has no records of this site`,
+      'check DATABASE_URL; a new site begins with ops init, records of one machine come with ops move-records, a backup with ops restore.',
+    );
+};
+
 /** On a standby that is promoted, logged tables would bring spent proofs back to life. */
 const refuseLogged = async (database: Database): Promise<void> => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where oid in
       ('challenge_key'::regclass, 'spent_proof'::regclass, 'visitor_count'::regclass)
     and relpersistence <> 'u' order by relname`.execute(database);
-  if (rows.length > 0) throw loggedTables(rows.map(({ name }) => name));
+  if (rows.length > 0)
+    throw new OperatorError(
+      EXIT.databaseUnusable,
+      `PostgreSQL would keep ${rows.map(({ name }) => name).join(', ')} over a crash, and proofs could be used twice`,
+      `run ${rows.map(({ name }) => `alter table ${name} set unlogged;`).join(' ')}`,
+    );
 };
 
 /** A dump can bring any of it along, and it could make of a write whatever it likes; extensions touch nothing of ours. */

@@ -7,8 +7,7 @@ import {
 } from 'kysely';
 import { PERMIT_MS } from '#server/deadlines.ts';
 import type { Clock } from '#server/system.ts';
-
-const RAW_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
+import { RAW_MS } from './message-pool.ts';
 
 export const createPostgresDialect = (pool: PostgresPool, statementMs: number, clock: Clock): Dialect => {
   const dialect = new PostgresDialect({ pool });

@@ -57,14 +57,6 @@ export const refusalOf = (error: unknown, url: string): unknown => {
   );
 };
 
-/** An empty database in the place of a lost one would show whom the lost one hides; and it may be somebody else's. */
-export const noRecordsAt = (url: string): OperatorError =>
-  new OperatorError(
-    EXIT.databaseMissing,
-    `The PostgreSQL database ${describeUrl(url)} has no records of this site`,
-    'check DATABASE_URL; a new site begins with ops init, records of one machine come with ops move-records, a backup with ops restore.',
-  );
-
 /** `version` as in `server_version_num`: 150018 for 15.18. */
 export const refuseOldServer = (version: number, url: string): void => {
   const major = Math.floor(version / 10_000);
@@ -84,10 +76,3 @@ export const refuseStandby = (isStandby: boolean, url: string): void => {
       'promote it, or set DATABASE_URL to the primary.',
     );
 };
-
-export const loggedTables = (names: readonly string[]): OperatorError =>
-  new OperatorError(
-    EXIT.databaseUnusable,
-    `PostgreSQL would keep ${names.join(', ')} over a crash, and proofs could be used twice`,
-    `run ${names.map((name) => `alter table ${name} set unlogged;`).join(' ')}`,
-  );

@@ -33,7 +33,13 @@ export const connectionTo = (database: DatabaseSync, path: string) => {
       const statement = database.prepare(sql);
       const values = parameters as SQLInputValue[];
       if (statement.columns().length > 0) return { rows: readAll(path, statement, values) };
-      if (!isSameDatabase()) throw replaced(path);
+      // A file without a name is lost when the process ends, with everything written to it.
+      if (!isSameDatabase())
+        throw new OperatorError(
+          EXIT.databaseUnusable,
+          `The database ${path} was moved, deleted or replaced while it was open`,
+          'put it back, or restart the server to use what is there now.',
+        );
       return { rows: [], changes: statement.run(...values).changes };
     },
     rollBack: (): Outcome => {
@@ -81,14 +87,6 @@ const isCorruption = (error: unknown): boolean =>
   error instanceof OperatorError || isSqliteError(error, 'CORRUPT', 'NOTADB');
 
 export const damaged = (path: string): OperatorError => corrupt(`The database ${path} is damaged`);
-
-/** A file without a name is lost when the process ends, with everything written to it. */
-const replaced = (path: string): OperatorError =>
-  new OperatorError(
-    EXIT.databaseUnusable,
-    `The database ${path} was moved, deleted or replaced while it was open`,
-    'put it back, or restart the server to use what is there now.',
-  );
 
 /** Ask while the file is open: until then no other file can get its number. */
 export const rememberFile = (path: string): (() => boolean) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseInviteCode } from './check-link.ts';
+import { parseInviteCode } from './invites.ts';
 
 describe('an invite', () => {
   it.each([

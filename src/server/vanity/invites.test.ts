@@ -4,8 +4,7 @@ import { useDialects, type TestDatabase } from '#test/support/databases.ts';
 import { createFakePlatform } from '#test/support/fake-platform.ts';
 import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
 import { vanityLink } from '#test/support/vanity-link.ts';
-import { createCheckLink } from './check-link.ts';
-import { watchInvites } from './invite-watch.ts';
+import { createCheckLink, watchInvites } from './invites.ts';
 import { createVanityLinkStore, type VanityLinkStore } from './vanity-link-store.ts';
 
 const link = (name: string, fields: Partial<VanityLinkRow> = {}): VanityLinkRow =>
@@ -56,16 +55,6 @@ describe.each(dialects)('on $name', ({ missing, create }) => {
     await store.remove('a');
     expect(await store.find('a')).toBeUndefined();
   });
-
-  it('of all nodes that are about to check a link one does', async () => {
-    await using opened = await openStore(create);
-    const { store } = opened;
-    await store.add(link('a'));
-    const claims = await Promise.all(
-      [1, 2, 3, 4].map((n) => store.claim(link('a'), `2026-11-16T00:00:0${n}.000Z`)),
-    );
-    expect(claims.filter(Boolean)).toHaveLength(1);
-  });
 });
 
 const [{ create: createSqlite }] = dialects as [(typeof dialects)[number]];
@@ -96,19 +85,5 @@ it('an invite that nothing can be learned of does not keep the others waiting, n
   expect(await store.all()).toEqual(['a', 'b', 'c'].map((name) => link(name)));
   await system.advance(3_600_000);
   expect(asked.slice(3, 6)).toEqual(['a', 'b', 'c']);
-  stop();
-});
-
-it('a link that another node has in hand is left to it', async () => {
-  await using opened = await openStore(createSqlite);
-  const { store } = opened;
-  await store.add(link('a'));
-  const system = createFakeSystem();
-  const asked: string[] = [];
-  const late = { ...store, all: async () => [link('a')] };
-  await store.claim(link('a'), '2026-11-15T23:00:00.000Z');
-  const stop = watchWith(late, system, asked);
-  await system.advance(60_000);
-  expect(asked).toEqual([]);
   stop();
 });
