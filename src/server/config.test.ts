@@ -124,9 +124,7 @@ describe('the platform', () => {
     expect(
       configOf({ DISCORD_API_URL: 'http://127.0.0.1:1/api/v10/', DISCORD_CDN_URL: 'http://127.0.0.1:1' })
         .platform,
-    ).toMatchObject({
-      urls: { apiUrl: 'http://127.0.0.1:1/api/v10', cdnUrl: 'http://127.0.0.1:1' },
-    });
+    ).toMatchObject({ urls: { apiUrl: 'http://127.0.0.1:1/api/v10', cdnUrl: 'http://127.0.0.1:1' } });
   });
 
   it('as a sandbox that runs elsewhere needs both addresses', () => {

@@ -12,12 +12,7 @@ const cancelled: Event = { type: 'cancelled' };
 const abandoned: Event = { type: 'abandoned' };
 const answered = (answer: Answer | Failure): Event => ({ type: 'answered', answer });
 const accepted: Answer = { kind: 'accepted' };
-const proofUsed: Failure = {
-  kind: 'failed',
-  message: 'Used.',
-  reaction: 'solve-again',
-  cause: 'proof-used',
-};
+const proofUsed: Failure = { kind: 'failed', message: 'Used.', reaction: 'solve-again', cause: 'proof-used' };
 const busy: Failure = { kind: 'failed', message: 'Busy.', reaction: 'try-later', cause: 'pool-busy' };
 const refused: Event = { type: 'refused', cause: 'id-zero', message: 'Zero.' };
 

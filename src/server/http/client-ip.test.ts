@@ -121,9 +121,7 @@ describe('createClientIp', () => {
 const start = (publicUrl: string, trusted: readonly string[]) => {
   const { clock, stall } = createFakeSystem();
   const logged: unknown[] = [];
-  const proxy = createUntrustedProxy(clock, publicUrl, {
-    warn: (event: unknown) => void logged.push(event),
-  });
+  const proxy = createUntrustedProxy(clock, publicUrl, { warn: (event: unknown) => void logged.push(event) });
   return { ...proxy, clientIp: createClientIp(createProxyTrust(trusted), proxy.seen), logged, stall };
 };
 

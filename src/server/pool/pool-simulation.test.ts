@@ -20,12 +20,7 @@ const simulatePool = async (options: PoolSimulation) => {
   const system = createFakeSystem({ seed });
   const { advance } = system;
   const { getUser, tally } = createLimitedClient({ system, limits, delayMs });
-  const { pool } = createTestPool({
-    system,
-    client: { getUser },
-    maxWaiting: Infinity,
-    maxWaitMs: Infinity,
-  });
+  const { pool } = createTestPool({ system, client: { getUser }, maxWaiting: Infinity, maxWaitMs: Infinity });
   for (let n = 0; n < tokens; n += 1) pool.add({ botId: `${n}`, secret: createSecret(`${n}`) });
 
   const demand = async (): Promise<void> => {

@@ -22,10 +22,7 @@ const found = ({ botId }: BotToken): Answer => ({
 /** What the platform says, until a test says something else. */
 const createSay = () => {
   const used: string[] = [];
-  const say = {
-    ofUser: (_token: BotToken): Answer => NOBODY,
-    ofItself: found,
-  };
+  const say = { ofUser: (_token: BotToken): Answer => NOBODY, ofItself: found };
   const client = {
     getUser: async (_id: Snowflake, token: BotToken) => {
       used.push(token.botId);

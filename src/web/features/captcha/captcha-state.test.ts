@@ -48,12 +48,7 @@ describe('the states of the widget', () => {
     ['error', 'failed'],
     ['expired', 'expired'],
   ] as const)('%s leaves the widget and says: %s', (widget, name) => {
-    expect(after(loaded, changed(widget))).toEqual({
-      attempt: 1,
-      step: 'widget',
-      widget,
-      problem: { name },
-    });
+    expect(after(loaded, changed(widget))).toEqual({ attempt: 1, step: 'widget', widget, problem: { name } });
   });
 
   it('says why the server refused rather than that something failed', () => {
@@ -69,11 +64,7 @@ describe('the states of the widget', () => {
 
   it('gives up on a widget that hangs, and does not listen to it any more', () => {
     const stuck = after(loaded, solvingTooLong);
-    expect(stuck).toEqual({
-      attempt: 1,
-      step: 'stuck',
-      problem: { name: 'failed' },
-    });
+    expect(stuck).toEqual({ attempt: 1, step: 'stuck', problem: { name: 'failed' } });
     expect(nextCaptchaState(stuck, changed('verifying'))).toBe(stuck);
   });
 });

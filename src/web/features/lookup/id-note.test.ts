@@ -39,10 +39,7 @@ describe('the note on what is in the field', () => {
   it.each(['441997505123577000', '1076972768253170000'])(
     'wonders whether a spreadsheet has rounded %s, which may be somebody’s',
     (text) => {
-      expect(noteOnId(text, ENGLISH)).toEqual({
-        text: expect.stringContaining('spreadsheet'),
-        wrong: false,
-      });
+      expect(noteOnId(text, ENGLISH)).toEqual({ text: expect.stringContaining('spreadsheet'), wrong: false });
       expect(submitId(text, ENGLISH)).toMatchObject({ type: 'submitted' });
     },
   );
