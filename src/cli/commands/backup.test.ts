@@ -12,19 +12,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createHousekeeping } from '#server/notices/housekeeping.ts';
-import { readLastBackup } from '#server/storage/last-backup.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { realSystem } from '#server/system.ts';
-import { EVENTUALLY } from '#test/support/eventually.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
 import { useOperator } from '#test/support/operator.ts';
 import type { Check } from '../checks/check.ts';
 
 const { ops, printed, json, dataDir, elsewhere } = useOperator(({ fill }) => fill());
 const database = join(dataDir, 'whoflake.sqlite');
 const keyring = join(dataDir, 'keyring.json');
-const HOUR_MS = 3_600_000;
 const file = join(elsewhere, 'backup.sqlite');
 
 /** A row that its index has under another value: SQLite's quick check does not notice. */
@@ -68,39 +63,6 @@ describe('a full disk', () => {
     expect(await printed(['backup', join(elsewhere, 'full/copy.sqlite')])).toMatch(sentence);
     const env = { DATA_DIR: join(elsewhere, 'full') };
     expect(await printed(['backup', file], { env })).toMatch(sentence);
-  });
-});
-
-describe('the backups that a server makes', () => {
-  it('are one a day, verified, and the newest seven of them', async () => {
-    const system = createFakeSystem({ wallMs: Date.UTC(2026, 10, 18, 3) });
-    const failures: unknown[] = [];
-    const housekeeping = createHousekeeping({
-      clock: system.clock,
-      logger: { info: () => {}, warn: (event: unknown) => void failures.push(event) },
-      run: (args) => json(args, { system }),
-      backupDir: join(elsewhere, 'daily'),
-      lastBackup: () => readLastBackup(dataDir),
-      isWatched: false,
-      isFirst: async () => true,
-    });
-    housekeeping.start();
-    const made = () => readdirSync(join(elsewhere, 'daily'));
-    await system.advance(30_000);
-    await vi.waitFor(() => expect(made()).toHaveLength(1), EVENTUALLY);
-    const [first] = made();
-    for (let day = 1; day < 9; day += 1) {
-      await system.advance(24 * HOUR_MS);
-      await vi.waitFor(() => expect(made()).toHaveLength(Math.min(7, day + 1)), EVENTUALLY);
-    }
-    housekeeping.stop();
-    expect(failures).toEqual([]);
-    expect(made()).not.toContain(first);
-    expect(new Set(made().map((name) => name.slice(0, 19))).size).toBe(7);
-    for (const name of made())
-      expect(await json(['backup', '--verify', join(elsewhere, 'daily', name)])).toMatchObject({
-        token_count: 2,
-      });
   });
 });
 

@@ -19,15 +19,6 @@ describe('the scope of a fault', () => {
     expect(await run()).toBe(hits);
   });
 
-  it('takes one fault off, or all', () => {
-    const { faults } = createSandbox();
-    faults.set({ headerless: true, ban: 'json' });
-    faults.set({ ban: false });
-    expect(faults.current()).toEqual({ headerless: { value: true } });
-    faults.clear();
-    expect(faults.current()).toEqual({});
-  });
-
   it.each([
     [{ flood: true }, 'There is no fault "flood".'],
     [{ status: 418 }, 'does not take 418'],

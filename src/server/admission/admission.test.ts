@@ -117,19 +117,6 @@ describe('a proof that is not accepted', { tags: 'slow' }, () => {
   });
 });
 
-describe('a proof that is accepted', () => {
-  it('is not spent on a visitor who is over the limit', async () => {
-    const { system, solve, post, postMany } = setUp();
-    await postMany(3, () => ALICE, 'donation');
-    const proof = solve();
-    expect(await post(ALICE, 'donation', proof)).toBe('visitor-limit');
-    expect(await post(ALICE, 'donation', 'garbage')).toBe('visitor-limit');
-    expect(await post(BOB, 'donation', proof)).toBe('passed');
-    await system.advance(20 * 60_000);
-    expect(await post(ALICE, 'donation', solve())).toBe('passed');
-  });
-});
-
 describe('a wall clock set back', () => {
   it.each([5, 60, 300, 340, 360, 660, 3_600])('by %d s never revives a used proof', async (seconds) => {
     for (const restSeconds of [1, 299, 301, 341, 700, 4_000]) {
