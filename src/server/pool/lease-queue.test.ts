@@ -8,12 +8,16 @@ const from = (network: number) => ticketsOf({ network, work: 1 });
 
 const setUp = (chance: Partial<Wait> = {}) => {
   const { clock, advance } = createFakeSystem();
-  const available: string[] = [];
+  const available: (string | Error)[] = [];
   const queue = createLeaseQueue<string>({
     clock,
     maxWaiting: 3,
     maxWaitMs: 5_000,
-    take: async () => available.shift() ?? null,
+    take: async () => {
+      const taken = available.shift() ?? null;
+      if (taken instanceof Error) throw taken;
+      return taken;
+    },
     release: (taken) => void available.unshift(taken),
     nextChance: () => ({ waitMs: Infinity, mayBeSooner: true, ...chance }),
     isEmpty: () => false,
@@ -94,28 +98,14 @@ describe('createLeaseQueue', () => {
   });
 
   it('tells each waiter of a failure to take, one by one', async () => {
-    const { clock } = createFakeSystem();
-    let broken = false;
-    const queue = createLeaseQueue<string>({
-      clock,
-      maxWaiting: 3,
-      maxWaitMs: 5_000,
-      take: async () => {
-        if (broken) throw new Error('broken');
-        return null;
-      },
-      release: () => {},
-      nextChance: () => ({ waitMs: Infinity, mayBeSooner: true }),
-      isEmpty: () => false,
-      refusal: () => new Error('busy'),
-    });
+    const { queue, available } = setUp();
     const both = Promise.allSettled([queue.join(), queue.join()]);
     await Promise.resolve();
-    broken = true;
+    available.push(new Error('one'), new Error('other'));
     queue.serve();
     expect((await both).map((result) => (result as PromiseRejectedResult).reason as Error)).toEqual([
-      new Error('broken'),
-      new Error('broken'),
+      new Error('one'),
+      new Error('other'),
     ]);
   });
 });
