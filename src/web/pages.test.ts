@@ -189,11 +189,6 @@ describe('the texts of the pages', () => {
     expect(bodyOf('/')).toMatch(/<button type="submit"[^>]*>Lookup<\/button>/);
   });
 
-  it('a page that does not exist has the same field, which leads to the lookup', () => {
-    const [form] = /<form [^>]*action="\/"[^]*?<\/form>/.exec(bodyOf('/no/such/page')) ?? [];
-    expect(form).toMatch(/<input[^>]*name="id"/);
-  });
-
   it('say that no tokens are taken, and that those lent earlier can be withdrawn', () => {
     const text = textOf(bodyOf('/token-donation', { tokenDonations: false }));
     expect(text).toContain('don’t accept bot tokens');

@@ -43,35 +43,10 @@ describe('the steps of a proved request', () => {
       expect(after(submitted('1'), { type: 'solved', proof }, answered(answer))).toMatchObject({ solvedMs });
   });
 
-  it('refuses without a captcha and without a wait', () => {
-    expect(after(refused)).toEqual({
-      step: 'answered',
-      input: '',
-      answer: { kind: 'failed', message: 'Zero.', reaction: 'fix-input', cause: 'id-zero' },
-      waited: false,
-    });
-  });
-
-  it('keeps the input of a failure, which can be sent again', () => {
-    const failed = [submitted('1'), solved, answered(busy)];
-    expect(after(...failed)).toEqual({ step: 'answered', input: '1', answer: busy, waited: true });
-    expect(after(...failed, submitted('1'))).toEqual({ step: 'solving', input: '1', ...first });
-  });
-
-  it.each([accepted, busy])('clears the answer %j when it starts again', (answer) => {
-    const events = [submitted('1'), solved, answered(answer), submitted('2')];
-    expect(after(...events)).toMatchObject({ step: 'solving', input: '2' });
-  });
-
   it('takes no second press while the captcha is not solved', () => {
     for (const event of [submitted('1'), submitted('2'), refused]) {
       expect(after(submitted('1'), event)).toEqual(after(submitted('1')));
     }
-  });
-
-  it('goes back to the form when the captcha is closed', () => {
-    expect(after(submitted('1'), cancelled)).toEqual(calledOff);
-    expect(after(submitted('1'), cancelled, submitted('2'))).toEqual(after(submitted('2')));
   });
 
   it.each([

@@ -116,14 +116,8 @@ describe('a mistake in a file is named', () => {
 
   it('the forms of a plural', () => {
     const english = { one: '{count} day', other: '{count} days' };
-    const dual = {
-      zero: '{count}',
-      one: 'يوم',
-      two: 'يومان',
-      few: '{count}',
-      many: '{count}',
-      other: '{count}',
-    };
+    const n = '{count}';
+    const dual = { zero: n, one: 'يوم', two: 'يومان', few: n, many: n, other: n };
     expect(textProblems(dual, english, 'ar')).toEqual([]);
     expect(textProblems({ one: 'день', few: '{count}', other: '{count}' }, english, 'ru')).toEqual([
       'the form “many” is missing',

@@ -3,18 +3,19 @@ import type { ChallengeAnswer } from './ask-challenge.ts';
 import type { Search, Solution } from './challenge-search.ts';
 import { createProofAhead } from './proof-ahead.ts';
 
+type Asked = {
+  answer: (search: boolean, expiresMs?: number) => void;
+  fail: () => void;
+  find: (solution: Solution | null) => void;
+  ended: boolean;
+};
+
 const setUp = () => {
-  const asked: {
-    answer: (search: boolean, expiresMs?: number) => void;
-    fail: () => void;
-    find: (solution: Solution | null) => void;
-    ended: boolean;
-  }[] = [];
+  const asked: Asked[] = [];
   let nowMs = 0;
-  let prepared = 0;
   const ahead = createProofAhead({
     nowMs: () => nowMs,
-    prepare: () => void (prepared += 1),
+    prepare: () => undefined,
     ask: () => {
       const { promise, resolve, reject } = Promise.withResolvers<ChallengeAnswer>();
       const { promise: found, resolve: find } = Promise.withResolvers<Solution | null>();
@@ -35,7 +36,7 @@ const setUp = () => {
       return { answer: promise, end: () => void (one.ended = true) };
     },
   });
-  return { ahead, asked, prepared: () => prepared, passTo: (ms: number) => void (nowMs = ms) };
+  return { ahead, asked, passTo: (ms: number) => void (nowMs = ms) };
 };
 
 const settled = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
@@ -59,26 +60,14 @@ describe('a proof that is worked at ahead', () => {
     expect(asked.map(({ ended }) => ended)).toEqual([false, false]);
   });
 
-  it('is prepared only while there is none', () => {
-    const { ahead, prepared, asked } = setUp();
-    ahead.prepare();
-    expect([prepared(), asked]).toEqual([1, []]);
-    ahead.start();
-    ahead.prepare();
-    expect(prepared()).toBe(1);
-    ahead.take();
-    ahead.prepare();
-    expect(prepared()).toBe(2);
-  });
-
-  it.each([
-    ['cannot be asked for', (one: ReturnType<typeof setUp>['asked'][number]) => one.fail()],
-    ['is refused', (one: ReturnType<typeof setUp>['asked'][number]) => one.answer(false)],
+  it.each<[string, (one: Asked) => void]>([
+    ['cannot be asked for', ({ fail }) => fail()],
+    ['is refused', ({ answer }) => answer(false)],
     [
       'has no solution',
-      (one: ReturnType<typeof setUp>['asked'][number]) => {
-        one.answer(true);
-        one.find(null);
+      ({ answer, find }) => {
+        answer(true);
+        find(null);
       },
     ],
   ])('is forgotten when its challenge %s', async (_, spoil) => {
@@ -101,13 +90,5 @@ describe('a proof that is worked at ahead', () => {
     ahead.start();
     expect(asked).toHaveLength(2);
     expect(ahead.take()).toBeDefined();
-  });
-
-  it('ends with the page', () => {
-    const { ahead, asked } = setUp();
-    ahead.start();
-    ahead.drop();
-    expect(asked[0]?.ended).toBe(true);
-    expect(ahead.take()).toBeUndefined();
   });
 });

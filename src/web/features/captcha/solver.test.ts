@@ -35,24 +35,6 @@ const setUp = () => {
 };
 
 describe('workers that are there before the puzzle', () => {
-  it('are as many as search in the background, and warm up', () => {
-    const { solver, team } = setUp();
-    solver.prepare();
-    solver.prepare();
-    expect(team.map(({ heard }) => heard)).toEqual([['warm-up'], ['warm-up']]);
-  });
-
-  it('search first; only those that are missing are started', () => {
-    const { solver, team } = setUp();
-    solver.prepare();
-    const search = solver.search(PUZZLE);
-    expect(team).toHaveLength(2);
-    search.hurry();
-    expect(team.map(({ heard }) => heard.filter((type) => type === 'work').length)).toEqual([2, 2, 2]);
-    solver.search(PUZZLE);
-    expect(team).toHaveLength(5);
-  });
-
   it.each([
     [1, 1],
     [5, 5],

@@ -39,14 +39,6 @@ const browserWith = (text?: string) => {
 const idsOf = (recents: readonly RecentLookup[] | undefined) => recents?.map(({ id }) => id);
 
 describe('recent lookups', () => {
-  it('are not written while they are switched off', () => {
-    const { kept, tabs } = browserWith();
-    tabs[0].add(lookup('1'));
-    tabs[0].remove('1');
-    tabs[0].clear();
-    expect([tabs[0].read(), kept.size]).toEqual([undefined, 0]);
-  });
-
   it('have the latest first, each once, as it was seen last, and only so many', () => {
     const [tab] = browserWith('[]').tabs;
     for (let id = 1; id <= RECENTS_LIMIT + 3; id += 1) tab.add(lookup(String(id)));
@@ -60,13 +52,6 @@ describe('recent lookups', () => {
     tabs[1].subscribe(() => tabs[1].add(lookup('2')));
     tabs[0].switchOn(lookup('1'));
     expect(idsOf(tabs[0].read())).toEqual(['2', '1']);
-  });
-
-  it('are the same object as long as nothing changes', () => {
-    const [tab] = browserWith(JSON.stringify([lookup('1')])).tabs;
-    const before = tab.read();
-    tab.add(lookup('1'));
-    expect(tab.read()).toBe(before);
   });
 
   it('come through whatever stands in the storage', () => {
