@@ -9,18 +9,10 @@ const bodyOf = (receipt: string): string => receipt.replaceAll('-', '').slice(2)
 /** Every text that comes of exchanging two different symbols. */
 const exchanges = (body: string): string[] => {
   const symbols = body.split('');
-  return symbols.flatMap((first, at) =>
-    symbols.slice(at + 1).flatMap((second, gap) => {
-      return first === second
-        ? []
-        : [
-            symbols
-              .with(at, second)
-              .with(at + 1 + gap, first)
-              .join(''),
-          ];
-    }),
+  const texts = symbols.flatMap((first, at) =>
+    symbols.map((second, other) => symbols.with(at, second).with(other, first).join('')),
   );
+  return texts.filter((text) => text !== body);
 };
 
 describe('a receipt', () => {

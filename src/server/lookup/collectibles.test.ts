@@ -29,24 +29,9 @@ describe('a nameplate', () => {
     });
   });
 
-  it.each([
-    'nameplates/../',
-    '../',
-    '/',
-    '//evil.example/',
-    'nameplates/x',
-    'nameplates//x/',
-    'a b/',
-    'a%2f../',
-    'x?/',
-    'x#/',
-    '\ud800/',
-    'a/'.repeat(7),
-    `${'a'.repeat(65)}/`,
-    null,
-    5,
-    ['a/'],
-  ])('shows no nameplate of the asset %j', (asset) => {
+  const PATHS = 'nameplates/../ ../ / //evil.example/ nameplates/x nameplates//x/ a%2f../ x?/ x#/'.split(' ');
+  const ODD = ['a b/', '\ud800/', 'a/'.repeat(7), `${'a'.repeat(65)}/`, null, 5, ['a/']];
+  it.each([...PATHS, ...ODD])('shows no nameplate of the asset %j', (asset) => {
     expect(nameplateOf({ asset })).toBeNull();
   });
 

@@ -126,10 +126,7 @@ it(
       spawn(process.execPath, ['--input-type=module', '-e', script, module, path], { stdio: 'inherit' }),
     );
     const ends = await Promise.all(children.map((child) => once(child, 'exit')));
-    expect(ends).toEqual([
-      [0, null],
-      [0, null],
-    ]);
+    expect(ends.flat()).toEqual([0, null, 0, null]);
     await (await openDatabase(path)).destroy();
   },
 );
