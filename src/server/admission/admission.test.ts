@@ -114,6 +114,7 @@ describe('a proof that is not accepted', { tags: 'slow' }, () => {
     for (let n = 0; n < 100; n += 1) expect(await post(ALICE, 'donation', late)).toBe('proof-expired');
     for (let n = 0; n < 3; n += 1) expect(await post(ALICE, 'donation', solve())).toBe('passed');
     expect(await post(ALICE, 'donation', solve())).toBe('visitor-limit');
+    expect(await post(ALICE, 'donation', 'garbage')).toBe('visitor-limit');
   });
 });
 
