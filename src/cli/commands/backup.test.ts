@@ -152,25 +152,20 @@ describe('a series of backups', () => {
   it('has an age that status and doctor report; a backup that fails its check does not reset it', async () => {
     const backupCheck = async (day: number) => {
       const { checks } = await json<{ checks: Check[] }>(['doctor'], on(day));
-      return checks.find(({ what }) => what === 'backup');
+      const { state, finding } = checks.find(({ what }) => what === 'backup') ?? {};
+      return `${state}: ${finding}`;
     };
-    expect(await backupCheck(0)).toMatchObject({
-      state: 'warning',
-      finding: 'none is ever made on this machine',
-    });
+    expect(await backupCheck(0)).toBe('warning: none is ever made on this machine');
     await backUp(0, 2);
     expect(await json(['status'], on(1))).toMatchObject({
       backup: { at: '2026-11-15T03:04:05.678Z', file: join(elsewhere, nameOn(0)) },
     });
     expect((await ops(['status'], on(1))).stdout).toMatch(/^Backup +24 hours ago: /m);
-    expect(await backupCheck(1)).toMatchObject({ state: 'ok', finding: 'the last good one is 24 hours old' });
+    expect(await backupCheck(1)).toBe('ok: the last good one is 24 hours old');
     renameSync(keyring, join(elsewhere, 'keyring'));
     expect(await backUp(1, 1)).toMatchObject({ exitCode: 70 });
     renameSync(join(elsewhere, 'keyring'), keyring);
     expect(readdirSync(elsewhere)).toEqual([nameOn(0), nameOn(1)]);
-    expect(await backupCheck(3)).toMatchObject({
-      state: 'failed',
-      finding: 'the last good one is 3 days old',
-    });
+    expect(await backupCheck(3)).toBe('failed: the last good one is 3 days old');
   });
 });

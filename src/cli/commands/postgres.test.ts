@@ -124,11 +124,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
       stdout: expect.stringMatching(/^failed .*\nThe PostgreSQL database .* cannot be used now/),
       stderr: '',
     });
-    const { stdout } = await operator.ops(['doctor'], { env });
-    expect(stdout).toMatch(
-      /failed +database +The PostgreSQL database 127\.0\.0\.1:1\/site cannot be used now/,
-    );
-    expect(stdout).not.toContain('hunter2');
+    expect((await operator.ops(['doctor'], { env })).stdout).not.toContain('hunter2');
   });
 
   it('the doctor knows who runs on the records, and whom something is missing', async () => {

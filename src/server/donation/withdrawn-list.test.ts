@@ -1,21 +1,18 @@
-import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '#server/storage/database.ts';
 import { realSystem } from '#server/system.ts';
 import { useDialects } from '#test/support/databases.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openWithdrawnList } from './withdrawn-list.ts';
 
-const dialects = useDialects();
-const [sqlite] = dialects as [(typeof dialects)[number]];
 const A = '00000000-0000-4000-8000-000000000001';
 const B = '00000000-0000-4000-8000-000000000002';
 
 const openList = (path: string, database: Database, machine = 'one') =>
   openWithdrawnList({ path, database, random: realSystem.random, machine });
 
-describe.each(dialects)('the list and the rows on $name', ({ missing, create }) => {
+describe.each(useDialects())('the list and the rows on $name', ({ missing, create }) => {
   const it = test.skipIf(missing !== null);
 
   it('a row is listed for good once it is removed, and is not revived by a failure in between', async () => {
@@ -42,22 +39,4 @@ describe.each(dialects)('the list and the rows on $name', ({ missing, create }) 
       expect(list.isComplete()).toBe(true);
     }
   });
-});
-
-it('a list that is gone from its folder is missed until it is merged', async () => {
-  using folder = temporaryFolder();
-  await using databases = await sqlite.create();
-  const { database } = await databases.open();
-  const path = join(folder.path, 'withdrawn.txt');
-  const before = await openList(path, database);
-  await before.refresh();
-  await before.add(A, async () => {});
-  renameSync(path, `${path}.copy`);
-  const list = await openList(path, database, 'two');
-  await list.refresh();
-  expect([list.isComplete(), await list.awaited(), list.has(A)]).toEqual([false, ['one'], false]);
-  // By a command, while the server runs.
-  expect(await (await openList(path, database)).merge(`${path}.copy`)).toBe(1);
-  await list.refresh();
-  expect([list.isComplete(), await list.awaited(), list.has(A)]).toEqual([true, [], true]);
 });

@@ -84,10 +84,8 @@ describe.each([
           db.transaction().execute(async (step) => {
             steps.push(`${n} begins`);
             for (let pause = 0; pause < 5; pause += 1) await Promise.resolve();
-            await step
-              .insertInto('retirement')
-              .values({ ...ROW, token_id: `${n}` })
-              .execute();
+            const row = { ...ROW, token_id: `${n}` };
+            await step.insertInto('retirement').values(row).execute();
             steps.push(`${n} ends`);
           });
         await Promise.all([0, 1, 2, 3].map(transact));
@@ -148,11 +146,10 @@ describe('when another process keeps the write lock', () => {
       },
     });
     await sql`pragma busy_timeout = 1`.execute(db);
-    const add = (token_id: string) =>
-      db
-        .insertInto('retirement')
-        .values({ ...ROW, token_id })
-        .execute();
+    const add = (token_id: string) => {
+      const row = { ...ROW, token_id };
+      return db.insertInto('retirement').values(row).execute();
+    };
     using other = new DatabaseSync(path);
     other.exec('begin immediate');
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(add));
