@@ -67,15 +67,12 @@ describe('the pictures', () => {
     expect(isAnimated(`${still}.webp`, 'size=16&animated=true')).toBe(false);
   });
 
-  it('of decorations move if their name says so, unless a still one was asked for', () => {
+  it('of decorations and nameplates move if their name says so, unless a still one was asked for', () => {
     for (const asset of DECORATION_ASSETS) {
       const path = `/avatar-decoration-presets/${asset}.png`;
       expect(isMovingPng(path, 'passthrough=true')).toBe(asset.startsWith('a_'));
       expect(isMovingPng(path, 'passthrough=false')).toBe(false);
     }
-  });
-
-  it('of nameplates come moving and still', () => {
     for (const asset of NAMEPLATE_ASSETS) {
       expect(isMovingPng(`/assets/collectibles/${asset}img.png`, '')).toBe(true);
       expect(isMovingPng(`/assets/collectibles/${asset}static.png`, '')).toBe(false);

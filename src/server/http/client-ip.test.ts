@@ -61,16 +61,9 @@ const chains: readonly Case[] = [
 
 const malformed: readonly Case[] = [
   'unknown',
-  '_hidden',
-  'client.example',
   '192.0.2.1,',
   '192.0.2.1, , 10.0.0.2',
   '192.0.2.1, junk, 10.0.0.2',
-  '"192.0.2.1"',
-  'for=192.0.2.1',
-  '192.0.2.1; 198.51.100.1',
-  '192.0.2.1 198.51.100.1',
-  '192.0.2.0/24',
   '192.0.2.1:',
   '192.0.2.1:http',
   '192.0.2.1:123456',
@@ -80,7 +73,6 @@ const malformed: readonly Case[] = [
   '[[2001:db8::1]]',
   '[2001:db8::1]x',
   '[]',
-  '192.0.2.1\0',
   '1'.repeat(8_000),
 ].map((forwardedFor) => [JSON.stringify(forwardedFor.slice(0, 30)), PROXY, forwardedFor, PROXY]);
 
