@@ -1,16 +1,18 @@
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '#server/storage/database.ts';
 import { realSystem } from '#server/system.ts';
 import { useDialects } from '#test/support/databases.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { DECOY_ID } from '#server/vault/donated-token-store.ts';
+import { openWithdrawnFile } from './withdrawn-file.ts';
 import { openWithdrawnList } from './withdrawn-list.ts';
 
-const A = '00000000-0000-4000-8000-000000000001';
-const B = '00000000-0000-4000-8000-000000000002';
+const [A, B, C] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string, string];
 
-const openList = (path: string, database: Database, machine = 'one') =>
-  openWithdrawnList({ path, database, random: realSystem.random, machine });
+const openList = (path: string, database: Database) =>
+  openWithdrawnList({ path, database, random: realSystem.random, machine: 'one' });
 
 describe.each(useDialects())('the list and the rows on $name', ({ missing, create }) => {
   const it = test.skipIf(missing !== null);
@@ -39,4 +41,14 @@ describe.each(useDialects())('the list and the rows on $name', ({ missing, creat
       expect(list.isComplete()).toBe(true);
     }
   });
+});
+
+test('the file outlives a line that was torn, and passes over empty lines and those of decoys', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'withdrawn.txt');
+  await openWithdrawnFile(path).add([A, DECOY_ID]);
+  appendFileSync(path, '\n\r\n 00000000-0000-4000');
+  await openWithdrawnFile(path).add([B, DECOY_ID]);
+  appendFileSync(path, `${C}\r\n`);
+  expect(openWithdrawnFile(path).ids()).toEqual([A, B, C]);
 });

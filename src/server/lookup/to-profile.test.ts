@@ -76,19 +76,15 @@ describe('toProfile', () => {
     ['#ff0000', null],
     ['red;background:url(//evil)', null],
   ])('turns the accent colour %j into %j', (accent_color, color) => {
-    expect(profileOf({ accent_color, banner_color: '#123456' })).toMatchObject({
-      accent_color: color,
-      banner_color: color,
-    });
+    const profile = profileOf({ accent_color, banner_color: '#123456' });
+    expect([profile.accent_color, profile.banner_color]).toEqual([color, color]);
   });
 
   it('names the documented flags of both fields, beyond bit 31 too, and no verdicts', () => {
-    const { flags, public_flags } = profileOf({
-      public_flags: (1 << 20) | (1 << 22) | 1,
-      flags: 2 ** 44 + 2 ** 16,
-    });
+    const sent = (1 << 20) | (1 << 22) | 1;
+    const { flags, public_flags } = profileOf({ public_flags: sent, flags: 2 ** 44 + 2 ** 16 });
     expect(flags.map(({ id }) => id)).toEqual(['STAFF', 'VERIFIED_BOT', 'ACTIVE_DEVELOPER']);
-    expect(public_flags).toBe((1 << 20) | (1 << 22) | 1);
+    expect(public_flags).toBe(sent);
   });
 
   it.each([
@@ -107,11 +103,8 @@ describe('toProfile', () => {
       badge_url: `${CDN}/guild-tag-badges/${GUILD}/${HASH}.png?size=64`,
     });
     for (const identity_enabled of [false, null, undefined, 'true']) {
-      expect(profileOf({ primary_guild: { ...identity, identity_enabled } })).toMatchObject({
-        primary_guild: null,
-        clan: null,
-        badge_url: null,
-      });
+      const profile = profileOf({ primary_guild: { ...identity, identity_enabled } });
+      expect(profile).toMatchObject({ primary_guild: null, clan: null, badge_url: null });
     }
   });
 
@@ -142,10 +135,8 @@ describe('toProfile', () => {
       avatar_decoration_sku_id: worn.sku_id,
       avatar_decoration_expires_at: '2025-09-22T23:00:00.000Z',
     });
-    expect(profileOf({ avatar_decoration_data: { asset: 'none', ...worn } })).toMatchObject({
-      avatar_decoration_sku_id: null,
-      avatar_decoration_expires_at: null,
-    });
+    const none = profileOf({ avatar_decoration_data: { asset: 'none', ...worn } });
+    expect([none.avatar_decoration_sku_id, none.avatar_decoration_expires_at]).toEqual([null, null]);
   });
 
   it('marks a provisional account, without a picture', () => {
@@ -156,9 +147,7 @@ describe('toProfile', () => {
 
   it('passes hostile names on as they are', () => {
     const name = '<img src=x onerror=alert(1)>\u202egnp.\u200b\ud800';
-    expect(profileOf({ username: name, global_name: name })).toMatchObject({
-      username: name,
-      display_name: name,
-    });
+    const profile = profileOf({ username: name, global_name: name });
+    expect([profile.username, profile.display_name]).toEqual([name, name]);
   });
 });

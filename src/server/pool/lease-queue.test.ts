@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Wait } from '#server/state/token-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { addTicket, ticketsOf } from './fair-order.ts';
-import { createLeaseQueue } from './lease-queue.ts';
+import { createLeaseQueue, createScarcity } from './lease-queue.ts';
 
 const from = (network: number) => ticketsOf({ network, work: 1 });
 
@@ -108,4 +108,27 @@ describe('createLeaseQueue', () => {
       new Error('other'),
     ]);
   });
+});
+
+it('scarcity is there within seconds, and gone after two minutes', async () => {
+  const { clock, advance } = createFakeSystem();
+  let shortage = 0.9;
+  const scarcity = createScarcity(clock, () => shortage);
+  expect(scarcity()).toBe(0);
+  for (const expected of [0.5, 0.9, 0.9]) {
+    await advance(1_000);
+    expect(scarcity()).toBe(expected);
+  }
+  shortage = 0;
+  await advance(60_000);
+  expect(scarcity()).toBeCloseTo(0.4);
+  await advance(70_000);
+  expect(scarcity()).toBe(0);
+});
+
+it('scarcity does not take a time that nobody looked at for a shortage', async () => {
+  const { clock, advance } = createFakeSystem();
+  const scarcity = createScarcity(clock, () => 1);
+  await advance(3_600_000);
+  expect(scarcity()).toBe(0.5);
 });
