@@ -45,20 +45,17 @@ it('with the records in a folder there is nothing to hold', async () => {
   expect(await withdrawn(['hold'])).toMatch(/^2 Only needed with DATABASE_URL: /);
 });
 
-it.skipIf(POSTGRES_MISSING !== null)(
-  'hold tells whom PostgreSQL waits for, and commands need no DATA_DIR and make none',
-  async () => {
-    const env = { DATABASE_URL: await (await postgres()).newDatabase() };
-    await ops(['move-records', '--yes'], { env });
-    const nowhere = join(elsewhere, 'not/yet');
-    const away = { env: { ...env, DATA_DIR: nowhere, KEYRING_FILE: join(dataDir, 'keyring.json') } };
-    const [{ id } = { id: '' }] = (await json<{ tokens: { id: string }[] }>(['tokens', 'list'], { env }))
-      .tokens;
-    expect(await ops(['tokens', 'remove', id, '--yes'], { env })).toMatchObject({ exitCode: 0 });
-    expect(await ops(['tokens', 'list'], away)).toMatchObject({ exitCode: 0 });
-    expect(await withdrawn(['hold'], away)).toMatch(
-      /^0 Stored tokens are not used until these machines have started, .*:\n {2}\S+:8080$/,
-    );
-    expect(existsSync(nowhere)).toBe(false);
-  },
-);
+it.skipIf(POSTGRES_MISSING !== null)('hold says whom all wait for, and makes no DATA_DIR', async () => {
+  const env = { DATABASE_URL: await (await postgres()).newDatabase() };
+  await ops(['move-records', '--yes'], { env });
+  const nowhere = join(elsewhere, 'not/yet');
+  const away = { env: { ...env, DATA_DIR: nowhere, KEYRING_FILE: join(dataDir, 'keyring.json') } };
+  const [{ id } = { id: '' }] = (await json<{ tokens: { id: string }[] }>(['tokens', 'list'], { env }))
+    .tokens;
+  expect(await ops(['tokens', 'remove', id, '--yes'], { env })).toMatchObject({ exitCode: 0 });
+  expect(await ops(['tokens', 'list'], away)).toMatchObject({ exitCode: 0 });
+  expect(await withdrawn(['hold'], away)).toMatch(
+    /^0 Stored tokens are not used until these machines have started, .*:\n {2}\S+:8080$/,
+  );
+  expect(existsSync(nowhere)).toBe(false);
+});

@@ -111,23 +111,19 @@ describe.each([
   });
 });
 
-it(
-  'can be opened while others open and close it, and made while others make it',
-  { tags: 'slow' },
-  async () => {
-    using folder = temporaryFolder();
-    const script = `const { openDatabase } = await import(process.argv[1]);
+it('can be opened and made while others open, close and make it', { tags: 'slow' }, async () => {
+  using folder = temporaryFolder();
+  const script = `const { openDatabase } = await import(process.argv[1]);
     for (let n = 0; n < 30; n += 1) await (await openDatabase(process.argv[2])).destroy();`;
-    const module = join(import.meta.dirname, 'database.ts');
-    const path = join(folder.path, 'db');
-    const children = [1, 2].map(() =>
-      spawn(process.execPath, ['--input-type=module', '-e', script, module, path], { stdio: 'inherit' }),
-    );
-    const ends = await Promise.all(children.map((child) => once(child, 'exit')));
-    expect(ends.flat()).toEqual([0, null, 0, null]);
-    await (await openDatabase(path)).destroy();
-  },
-);
+  const module = join(import.meta.dirname, 'database.ts');
+  const path = join(folder.path, 'db');
+  const children = [1, 2].map(() =>
+    spawn(process.execPath, ['--input-type=module', '-e', script, module, path], { stdio: 'inherit' }),
+  );
+  const ends = await Promise.all(children.map((child) => once(child, 'exit')));
+  expect(ends.flat()).toEqual([0, null, 0, null]);
+  await (await openDatabase(path)).destroy();
+});
 
 describe('when another process keeps the write lock', () => {
   it('those who are next in turn are refused with the first, and it works again afterwards', async () => {

@@ -23,8 +23,7 @@ describe('a vanity name', () => {
 
   const TAKEN = 'lookup Donate token-donation status privacy healthz assets admin openapi texts'.split(' ');
   const COULD_BE = ['ab', 'xh', 'FIL', 'yue', 'zh-tw', 'zh-hant', 'sr-latn'];
-  it.each([...TAKEN, ...LANGUAGE_CODES, ...COULD_BE])(
-    'is not %s, which is taken, is a language or could become one',
-    (text) => expect(parseVanityName(text)).toEqual({ ok: false, problem: 'reserved' }),
+  it.each([...TAKEN, ...LANGUAGE_CODES, ...COULD_BE])('is not %s: taken, or a language', (text) =>
+    expect(parseVanityName(text)).toEqual({ ok: false, problem: 'reserved' }),
   );
 });

@@ -148,18 +148,15 @@ describe('whatever the server answers', () => {
     );
   });
 
-  it.each(Object.keys(PROFILE_ANSWER))(
-    '%s of a profile may be missing or null: there is a card',
-    async (name) => {
-      for (const value of [undefined, null]) {
-        const answer = await lookUpWith(() => answerOf({ ...PROFILE_ANSWER, [name]: value }));
-        const { place, leave } = await show(flowOf(answer));
-        await openDetails(place);
-        expect(place.querySelector('article h2')?.textContent).not.toBe('');
-        await leave();
-      }
-    },
-  );
+  it.each(Object.keys(PROFILE_ANSWER))('%s may be missing or null: there is a card', async (name) => {
+    for (const value of [undefined, null]) {
+      const answer = await lookUpWith(() => answerOf({ ...PROFILE_ANSWER, [name]: value }));
+      const { place, leave } = await show(flowOf(answer));
+      await openDetails(place);
+      expect(place.querySelector('article h2')?.textContent).not.toBe('');
+      await leave();
+    }
+  });
 
   it('an error is told, however it is spelt', async () => {
     const error = { error: 'All busy.', code: 'pool-busy', retry_after: 3 };

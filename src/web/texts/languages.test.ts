@@ -92,12 +92,9 @@ it('there is a file for each language, and none without', () => {
   expect(files.toSorted()).toEqual(LANGUAGE_CODES.map((code) => `../../texts/${code}.json`).toSorted());
 });
 
-it.each(LANGUAGE_CODES)(
-  'the texts in %s have the keys, names, links, marks and forms that they need',
-  (language) => {
-    expect(problemsIn(language)).toEqual([]);
-  },
-);
+it.each(LANGUAGE_CODES)('texts in %s have the keys, names, links, marks and forms they need', (language) => {
+  expect(problemsIn(language)).toEqual([]);
+});
 
 describe('a mistake in a file is named', () => {
   it.each([

@@ -12,9 +12,7 @@ import {
 
 describe('the title of a profile', () => {
   it.each([
-    [{ display_name: 'Nelly', global_name: 'Nell', username: 'nelly' }, 'Nelly'],
     [{ display_name: '', global_name: 'Nell', username: 'nelly' }, 'Nell'],
-    [{ display_name: '', global_name: null, username: 'nelly' }, 'nelly'],
     [{ display_name: '  ', global_name: '', username: 'nelly' }, 'nelly'],
     [{ display_name: '\u3164', global_name: '\u200b', username: 'nelly' }, 'nelly'],
     [{ display_name: '\u3164', global_name: null, username: '\u2800' }, '(invisible name)'],
