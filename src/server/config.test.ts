@@ -60,11 +60,8 @@ describe('a wrong value', () => {
   it.each([
     ['LOOKUPS_PER_DAY', '10000001'],
     ['POW_MAX_NUMBER', '10000001'],
-    ['SANDBOX_PORT', 'eight'],
     ['DISCORD_API_URL', 'file:///etc/passwd'],
     ['EGRESS_PER_SECOND', '10001'],
-    ['PORT', '8080.5'],
-    ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', 'everyone'],
     ['TRUSTED_PROXIES', '::/0'],
     ['CONTACT_EMAIL', 'a@b'],

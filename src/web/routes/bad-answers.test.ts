@@ -158,19 +158,6 @@ describe('whatever the server answers', () => {
     }
   });
 
-  it('an error is told, however it is spelt', async () => {
-    const error = { error: 'All busy.', code: 'pool-busy', retry_after: 3 };
-    await fc.assert(
-      fc.asyncProperty(spoilt(error), fc.integer({ min: 400, max: 599 }), async (body, status) => {
-        const { place, leave } = await show(flowOf(await lookUpWith(() => answerOf(body, status))));
-        expect(place.textContent).not.toContain(ENGLISH.frame.unexpectedError);
-        expect(place.querySelector('[role=alert] h2')?.textContent).not.toBe('');
-        await leave();
-      }),
-      { numRuns: RUNS },
-    );
-  });
-
   it('a challenge is solved, or the captcha says that it failed', async () => {
     const challenge = {
       algorithm: 'SHA-256',
