@@ -85,8 +85,8 @@ describe('a proof that is not accepted', { tags: 'slow' }, () => {
     'refuses no %s of anybody, however often it comes from a whole IPv6 /32',
     async (action) => {
       const { post, postMany } = setUp();
-      for (let n = 0; n < 20 * SLOTS; n += 1) await post(ofOneProvider(n), action, 'garbage');
-      expect(await postMany(2_000, unrelated, action)).toEqual({ passed: 2_000 });
+      for (let n = 0; n < 5 * SLOTS; n += 1) await post(ofOneProvider(n), action, 'garbage');
+      expect(await postMany(500, unrelated, action)).toEqual({ passed: 500 });
     },
   );
 
