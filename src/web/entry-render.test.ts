@@ -5,7 +5,14 @@ import type { Site } from '#shared/site.ts';
 import { composeSnowflake } from '#shared/snowflake.ts';
 import { ASSETS, SITE_WITH_STATUS as site } from '#test/support/site.ts';
 import type { CarriedData } from './texts/carried-data.ts';
-import { allTexts, describeLink, renderOffers, renderPage, renderRest } from './entry-render.tsx';
+import {
+  allTexts,
+  describeLink,
+  describeSite,
+  renderOffers,
+  renderPage,
+  renderRest,
+} from './entry-render.tsx';
 
 const render = (path: string, language: Language, settings: Partial<Site> = {}) => {
   const html = renderPage({
@@ -146,6 +153,13 @@ it('others say of a link when the account was made, and how old it is', () => {
   });
   const young = describeLink({ id: ID, nowMs: Date.parse('2018-05-04T16:20:18Z') }, 'en', site);
   expect(young.description).toContain('(just now).');
+});
+
+it('the site says what it is for, and what its search finds', () => {
+  expect(describeSite('en', site)).toEqual({
+    purpose: 'Look up the public Discord profile behind a user ID. Unofficial.',
+    search: 'Look up a Discord profile by its user ID',
+  });
 });
 
 it('all texts are those of every language', () => {

@@ -10,6 +10,11 @@ const headOf = (path: string, named: Site = site, language: Language = 'en'): st
   renderHead({ path, language, site: named, textUrls: { rest: '', offers: '' }, assets: ASSETS });
 
 describe('the head of a page', () => {
+  it('says what a preview needs once', () => {
+    for (const name of ['canonical', 'og:url', 'og:title', 'og:description'])
+      expect(headOf('/').split(`="${name}"`)).toHaveLength(2);
+  });
+
   it('begins with what the first paint needs', () => {
     expect(headOf('/')).toMatch(
       /^<meta charset="utf-8"><meta name="viewport"[^>]*>.*<script>early\(\)<\/script><style>a\{\}<\/style>/,

@@ -19,6 +19,13 @@ describe('the scope of a fault', () => {
     expect(await run()).toBe(hits);
   });
 
+  it('ends with the fault, while others stay', () => {
+    const { faults } = createSandbox();
+    faults.set({ headerless: true, ban: 'json' });
+    faults.set({ ban: false });
+    expect(faults.current()).toEqual({ headerless: { value: true } });
+  });
+
   it.each([
     [{ flood: true }, 'There is no fault "flood".'],
     [{ status: 418 }, 'does not take 418'],

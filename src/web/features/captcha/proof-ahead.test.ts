@@ -13,9 +13,10 @@ type Asked = {
 const setUp = () => {
   const asked: Asked[] = [];
   let nowMs = 0;
+  let prepared = 0;
   const ahead = createProofAhead({
     nowMs: () => nowMs,
-    prepare: () => undefined,
+    prepare: () => void (prepared += 1),
     ask: () => {
       const { promise, resolve, reject } = Promise.withResolvers<ChallengeAnswer>();
       const { promise: found, resolve: find } = Promise.withResolvers<Solution | null>();
@@ -36,7 +37,7 @@ const setUp = () => {
       return { answer: promise, end: () => void (one.ended = true) };
     },
   });
-  return { ahead, asked, passTo: (ms: number) => void (nowMs = ms) };
+  return { ahead, asked, prepared: () => prepared, passTo: (ms: number) => void (nowMs = ms) };
 };
 
 const settled = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
@@ -90,5 +91,19 @@ describe('a proof that is worked at ahead', () => {
     ahead.start();
     expect(asked).toHaveLength(2);
     expect(ahead.take()).toBeDefined();
+  });
+
+  it('is prepared only while there is none, and ends with the page', () => {
+    const { ahead, prepared, asked } = setUp();
+    ahead.prepare();
+    expect([prepared(), asked]).toEqual([1, []]);
+    ahead.start();
+    ahead.prepare();
+    expect(prepared()).toBe(1);
+    ahead.drop();
+    expect(asked[0]?.ended).toBe(true);
+    expect(ahead.take()).toBeUndefined();
+    ahead.prepare();
+    expect(prepared()).toBe(2);
   });
 });

@@ -39,6 +39,14 @@ const browserWith = (text?: string) => {
 const idsOf = (recents: readonly RecentLookup[] | undefined) => recents?.map(({ id }) => id);
 
 describe('recent lookups', () => {
+  it('are not written while they are switched off', () => {
+    const { kept, tabs } = browserWith();
+    tabs[0].add(lookup('1'));
+    tabs[0].remove('1');
+    tabs[0].clear();
+    expect([tabs[0].read(), kept.size]).toEqual([undefined, 0]);
+  });
+
   it('have the latest first, each once, as it was seen last, and only so many', () => {
     const [tab] = browserWith('[]').tabs;
     for (let id = 1; id <= RECENTS_LIMIT + 3; id += 1) tab.add(lookup(String(id)));
