@@ -104,12 +104,10 @@ describe('the steps of a proved request', () => {
   });
 });
 
-describe('what marks the field', () => {
-  it('is a failure of the input, not another', () => {
-    expect(after(refused)).toMatchObject({ step: 'answered', input: '', waited: false });
-    expect(inputFailureOf(after(refused))).toMatchObject({ cause: 'id-zero' });
-    expect(inputFailureOf(after(submitted('1'), solved, answered(busy)))).toBeUndefined();
-    expect(inputFailureOf(after(submitted('1'), solved, answered(accepted)))).toBeUndefined();
-    expect(inputFailureOf(idle)).toBeUndefined();
-  });
+it('what marks the field is a failure of the input, not another', () => {
+  expect(after(refused)).toMatchObject({ step: 'answered', input: '', waited: false });
+  expect(inputFailureOf(after(refused))).toMatchObject({ cause: 'id-zero' });
+  expect(inputFailureOf(after(submitted('1'), solved, answered(busy)))).toBeUndefined();
+  expect(inputFailureOf(after(submitted('1'), solved, answered(accepted)))).toBeUndefined();
+  expect(inputFailureOf(idle)).toBeUndefined();
 });

@@ -54,16 +54,16 @@ const fillUp = (folder: string): boolean => {
   return true;
 };
 
-describe('a full disk', () => {
-  it('is what a backup says, where the database is and where the copy is to be', async ({ skip }) => {
-    mkdirSync(join(elsewhere, 'full'));
-    skip(!fillUp(join(elsewhere, 'full')), 'nothing can be mounted here');
-    const sentence =
-      /^76 .*There is no space left on the disk of DATA_DIR, or of PostgreSQL: free up disk space/s;
-    expect(await printed(['backup', join(elsewhere, 'full/copy.sqlite')])).toMatch(sentence);
-    const env = { DATA_DIR: join(elsewhere, 'full') };
-    expect(await printed(['backup', file], { env })).toMatch(sentence);
-  });
+it('a full disk is what a backup says, where the database is and where the copy is to be', async ({
+  skip,
+}) => {
+  mkdirSync(join(elsewhere, 'full'));
+  skip(!fillUp(join(elsewhere, 'full')), 'nothing can be mounted here');
+  const sentence =
+    /^76 .*There is no space left on the disk of DATA_DIR, or of PostgreSQL: free up disk space/s;
+  expect(await printed(['backup', join(elsewhere, 'full/copy.sqlite')])).toMatch(sentence);
+  const env = { DATA_DIR: join(elsewhere, 'full') };
+  expect(await printed(['backup', file], { env })).toMatch(sentence);
 });
 
 describe('backup', () => {

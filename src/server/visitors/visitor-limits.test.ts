@@ -60,28 +60,24 @@ describe('defaults', () => {
   });
 });
 
-describe('prefixes', () => {
-  it('let a /48 and a /24 do eight times as much in all', () => {
-    const { admitted } = setUp();
-    const ofOneSite = Array.from({ length: 5_000 }, (_, number) => `2001:db8:7:${number.toString(16)}::1`);
-    expect(admitted('lookup', ofOneSite)).toBe(64);
-    const ofOneBlock = Array.from({ length: 256 }, (_, number) => times(5, `192.0.2.${number}`)).flat();
-    expect(admitted('lookup', ofOneBlock)).toBe(64);
-  });
+it('prefixes let a /48 and a /24 do eight times as much in all', () => {
+  const { admitted } = setUp();
+  const ofOneSite = Array.from({ length: 5_000 }, (_, number) => `2001:db8:7:${number.toString(16)}::1`);
+  expect(admitted('lookup', ofOneSite)).toBe(64);
+  const ofOneBlock = Array.from({ length: 256 }, (_, number) => times(5, `192.0.2.${number}`)).flat();
+  expect(admitted('lookup', ofOneBlock)).toBe(64);
 });
 
-describe('createDailySecret', () => {
-  it('has one secret for each day', () => {
-    let nowMs = 20_000.5 * 86_400_000;
-    const derived: number[] = [];
-    const secret = createDailySecret(
-      () => nowMs,
-      (day) => `${derived.push(day)}: ${day}`,
-    );
-    expect([secret(), secret()]).toEqual(['1: 20000', '1: 20000']);
-    nowMs += 43_200_000 - 1;
-    expect(secret()).toBe('1: 20000');
-    nowMs += 1;
-    expect(secret()).toBe('2: 20001');
-  });
+it('createDailySecret has one secret for each day', () => {
+  let nowMs = 20_000.5 * 86_400_000;
+  const derived: number[] = [];
+  const secret = createDailySecret(
+    () => nowMs,
+    (day) => `${derived.push(day)}: ${day}`,
+  );
+  expect([secret(), secret()]).toEqual(['1: 20000', '1: 20000']);
+  nowMs += 43_200_000 - 1;
+  expect(secret()).toBe('1: 20000');
+  nowMs += 1;
+  expect(secret()).toBe('2: 20001');
 });

@@ -102,14 +102,12 @@ describe('a name is odd', () => {
   });
 });
 
-describe('a name revealed', () => {
-  it('shows what is hidden in it, and is never endless', () => {
-    const shown = (name: string): string =>
-      revealed(name)
-        .map(({ text, code }) => (code ? `[${text}]` : text))
-        .join('');
-    expect(shown('\u200bad\u202emin\u{e0041}👩\u200d🚀')).toBe('[U+200B]ad[U+202E]min[U+E0041]👩[U+200D]🚀');
-    expect(shown('\u200b'.repeat(65))).toBe(`${'[U+200B]'.repeat(64)}…`);
-    expect(shown('𝕎'.repeat(64))).toBe('𝕎'.repeat(64));
-  });
+it('a name revealed shows what is hidden in it, and is never endless', () => {
+  const shown = (name: string): string =>
+    revealed(name)
+      .map(({ text, code }) => (code ? `[${text}]` : text))
+      .join('');
+  expect(shown('\u200bad\u202emin\u{e0041}👩\u200d🚀')).toBe('[U+200B]ad[U+202E]min[U+E0041]👩[U+200D]🚀');
+  expect(shown('\u200b'.repeat(65))).toBe(`${'[U+200B]'.repeat(64)}…`);
+  expect(shown('𝕎'.repeat(64))).toBe('𝕎'.repeat(64));
 });
