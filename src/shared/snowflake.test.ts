@@ -20,9 +20,7 @@ describe('parseSnowflake', () => {
     'https://canary.discordapp.com/users/175928847299117063#top',
     'discord.com/users/175928847299117063',
     'discord://-/users/175928847299117063',
-  ])('finds the id in %j', (text) => {
-    expect(parse(text)).toEqual({ ok: true, id: '175928847299117063' });
-  });
+  ])('finds the id in %j', (text) => expect(parse(text)).toEqual({ ok: true, id: '175928847299117063' }));
 
   it.each([
     ['', 'missing'],
@@ -44,9 +42,7 @@ describe('parseSnowflake', () => {
     ['٣٤٥', 'malformed'],
     ['https://discord.com.evil.example/users/175928847299117063', 'malformed'],
     ['175928847299117063\u200b', 'malformed'],
-  ])('refuses %j', (text, problem) => {
-    expect(parse(text)).toEqual({ ok: false, problem });
-  });
+  ])('refuses %j', (text, problem) => expect(parse(text)).toEqual({ ok: false, problem }));
 
   it('tolerates a clock that is a minute behind, and no more', () => {
     expect(parse(idAt(NOW_MS + 60_000)).ok).toBe(true);

@@ -168,9 +168,7 @@ describe('the texts of the pages', () => {
     ['/privacy', { 'email us': '/contact' }],
     ['/help', { 'Email us': '/contact', 'privacy page': '/privacy', 'lookup page': '/' }],
     ['/no/such/page', { 'Back to Lookup': '/' }],
-  ])('lead on from %s to %j', (path, links) => {
-    expect(linksIn(bodyOf(path), 'main')).toMatchObject(links);
-  });
+  ])('lead on from %s to %j', (path, links) => expect(linksIn(bodyOf(path), 'main')).toMatchObject(links));
 
   it.each(['/help#missing', '/help#whose', '/token-donation#risks', '/token-donation#storage'])(
     'have the part that links elsewhere lead to: %s',

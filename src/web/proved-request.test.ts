@@ -44,9 +44,8 @@ describe('the steps of a proved request', () => {
   });
 
   it('takes no second press while the captcha is not solved', () => {
-    for (const event of [submitted('1'), submitted('2'), refused]) {
+    for (const event of [submitted('1'), submitted('2'), refused])
       expect(after(submitted('1'), event)).toEqual(after(submitted('1')));
-    }
   });
 
   it.each([
@@ -94,13 +93,11 @@ describe('the steps of a proved request', () => {
     expect(after(submitted('1'), cancelled, solved)).toEqual(calledOff);
     expect(after(submitted('1'), answered(accepted))).toMatchObject({ step: 'solving' });
     const sending = [submitted('1'), solved];
-    for (const event of [cancelled, solved, submitted('2'), refused]) {
+    for (const event of [cancelled, solved, submitted('2'), refused])
       expect(after(...sending, event)).toEqual(after(...sending));
-    }
     const done = [...sending, answered(busy)];
-    for (const event of [cancelled, abandoned, solved, answered(accepted)]) {
+    for (const event of [cancelled, abandoned, solved, answered(accepted)])
       expect(after(...done, event)).toEqual(after(...done));
-    }
   });
 });
 

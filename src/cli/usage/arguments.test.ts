@@ -70,9 +70,7 @@ describe('arguments', () => {
     [['vanity', 'add', 'a', 'b', '--eur'], missingValue('vanity add')],
     [['status', '--env-file'], missingValue('status')],
     [['status', '--yes=1'], missingValue('status')],
-  ])('%j is refused', (argv, sentence) => {
-    expect(refusal(...argv)).toBe(sentence);
-  });
+  ])('%j is refused', (argv, sentence) => expect(refusal(...argv)).toBe(sentence));
 
   it.each([
     ['tokens', 'add', TOKEN],

@@ -46,9 +46,7 @@ describe('the CDN', () => {
     [still, 415],
     [`/guild-tag-badges/${badge}.gif`, 415],
     [`/assets/collectibles/${NAMEPLATE_ASSETS[0]}img.webp`, 415],
-  ])('refuses %s with %i', (path, status) => {
-    expect(cdn(path, '').status).toBe(status);
-  });
+  ])('refuses %s with %i', (path, status) => expect(cdn(path, '').status).toBe(status));
 });
 
 describe('the pictures', () => {

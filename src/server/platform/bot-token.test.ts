@@ -23,9 +23,7 @@ describe('parseBotToken', () => {
     [token.replace('.', ''), 'not-a-token'],
     [`${'x'.repeat(26)}.aaaaaa.${'b'.repeat(38)}`, 'not-a-token'],
     [`${token}=`, 'not-a-token'],
-  ])('refuses %j', (text, problem) => {
-    expect(parseBotToken(text)).toEqual({ ok: false, problem });
-  });
+  ])('refuses %j', (text, problem) => expect(parseBotToken(text)).toEqual({ ok: false, problem }));
 
   it('never throws', () => {
     fc.assert(fc.property(anyText, (text) => void parseBotToken(text)));

@@ -102,7 +102,5 @@ describe('visitorPrefixes', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
     ['not an address', 'unknown', 'unknown'],
     ['', 'unknown', 'unknown'],
-  ])('of %s', (address, narrow, wide) => {
-    expect(visitorPrefixes(address)).toEqual({ narrow, wide });
-  });
+  ])('of %s', (address, narrow, wide) => expect(visitorPrefixes(address)).toEqual({ narrow, wide }));
 });

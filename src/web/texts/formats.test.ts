@@ -70,9 +70,7 @@ describe('an age in words', () => {
     ['2026-11-14T23:59:00Z', '2026-11-15T00:00:00Z', '1 minute'],
     ['2026-11-14T23:59:01Z', '2026-11-15T00:00:00Z', 'less than a minute'],
     ['2026-11-15T00:00:30Z', '2026-11-15T00:00:00Z', 'less than a minute'],
-  ])('from %s to %s is %s', (from, now, words) => {
-    expect(age(Date.parse(from), Date.parse(now))).toBe(words);
-  });
+  ])('from %s to %s is %s', (from, now, words) => expect(age(Date.parse(from), Date.parse(now))).toBe(words));
 
   it('is never empty and never names a zero', () => {
     const moment = fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2060, 0) });

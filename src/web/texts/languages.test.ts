@@ -107,9 +107,7 @@ describe('a mistake in a file is named', () => {
     ['spaces', 'Two  words', 'Two words', ['spaces too many']],
     ['forms', 'Words', { other: 'Words' }, ['a text in place of forms, or forms of a text']],
     ['an unknown key', 'Words', undefined, ['English has no such key']],
-  ])('%s', (_, text, english, problems) => {
-    expect(textProblems(text, english, 'de')).toEqual(problems);
-  });
+  ])('%s', (_, text, english, problems) => expect(textProblems(text, english, 'de')).toEqual(problems));
 
   it('the forms of a plural', () => {
     const english = { one: '{count} day', other: '{count} days' };

@@ -34,9 +34,7 @@ describe('readPlatformAnswer', () => {
     ['a ban in JSON', answer(429, { code: 0, message: 'You are being blocked from our API' }), 'blocked'],
     ['an overloaded platform', page(503), 'failed'],
     ['a redirect', answer(302, '', { location: 'https://evil.example' }), 'failed'],
-  ])('reads %s', (_, read, kind) => {
-    expect(read.kind).toBe(kind);
-  });
+  ])('reads %s', (_, read, kind) => expect(read.kind).toBe(kind));
 
   it.each([
     [{ ...json, 'x-ratelimit-scope': 'user', 'retry-after': '65' }, { retry_after: 64.57 }, 'user', 65_000],
@@ -108,7 +106,5 @@ describe('readRateLimit', () => {
     { 'x-ratelimit-reset-after': '-1' },
     { 'x-ratelimit-reset-after': 'NaN' },
     { 'x-ratelimit-limit': '1e3' },
-  ])('tells nothing with %j', (wrong) => {
-    expect(readRateLimit({ ...headers, ...wrong })).toBeNull();
-  });
+  ])('tells nothing with %j', (wrong) => expect(readRateLimit({ ...headers, ...wrong })).toBeNull());
 });

@@ -43,9 +43,7 @@ describe('what the id field makes of its input', () => {
     ['<#175928847299117063>', '<#175928847299117063>'],
     ['<:wave:175928847299117063>', '<:wave:175928847299117063>'],
     ['https://discord.com/channels/175928847299117063', 'https://discord.com/channels/175928847299117063'],
-  ])('shows %j as %j', (typed, text) => {
-    expect(readIdInput(typed)).toEqual({ text, tokenSeen: false });
-  });
+  ])('shows %j as %j', (typed, text) => expect(readIdInput(typed)).toEqual({ text, tokenSeen: false }));
 
   it('keeps nothing of a bot token', () => {
     expect(readIdInput(`Bot ${token('80351110224678912')}`)).toEqual({ text: '', tokenSeen: true });
@@ -111,9 +109,7 @@ describe('a bot token in the id field', () => {
     `  ${token('80351110224678912')}\n`,
     `TOKEN="${token('80351110224678912')}"`,
     `https://whoflake.example/?id=${token('80351110224678912')}`,
-  ])('is recognised in %j', (text) => {
-    expect(containsBotToken(text)).toBe(true);
-  });
+  ])('is recognised in %j', (text) => expect(containsBotToken(text)).toBe(true));
 
   it.each([
     '',
@@ -123,9 +119,7 @@ describe('a bot token in the id field', () => {
     `www.a-long-name-of-a-host.example-of-a-long-domain-name`,
     `${'a'.repeat(24)}.GaBcDe.${'x'.repeat(38)}`,
     `${btoa('not a number at all')}.GaBcDe.${'x'.repeat(38)}`,
-  ])('is not seen in %j', (text) => {
-    expect(containsBotToken(text)).toBe(false);
-  });
+  ])('is not seen in %j', (text) => expect(containsBotToken(text)).toBe(false));
 
   it('is found whatever stands around it, and nothing makes the search throw', () => {
     const around = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => `${text} `);

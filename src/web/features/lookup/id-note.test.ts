@@ -79,7 +79,5 @@ describe('an id that may be somebody’s', () => {
     ['44199', undefined],
     [FUTURE, undefined],
     ['', undefined],
-  ])('in %j is %s', (text, id) => {
-    expect(plausibleId(text)).toBe(id);
-  });
+  ])('in %j is %s', (text, id) => expect(plausibleId(text)).toBe(id));
 });

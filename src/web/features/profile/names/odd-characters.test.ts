@@ -36,9 +36,7 @@ describe('a name is ordinary', () => {
     'Alex ツ',
     'e\u0301',
     '',
-  ])('%j', (name) => {
-    expect(oddCharacters(name)).toEqual(ORDINARY);
-  });
+  ])('%j', (name) => expect(oddCharacters(name)).toEqual(ORDINARY));
 
   const oneOf = (...names: readonly string[]) => fc.constantFrom(...names);
   it.each([
