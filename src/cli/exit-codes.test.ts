@@ -6,10 +6,7 @@ import { EXIT } from '#server/operator-error.ts';
 import { useOperator } from '#test/support/operator.ts';
 
 const { ops, dataDir, elsewhere } = useOperator(({ fill }) => fill());
-const [database, keyring] = ['whoflake.sqlite', 'keyring.json'].map((name) => join(dataDir, name)) as [
-  string,
-  string,
-];
+const [database, keyring] = [join(dataDir, 'whoflake.sqlite'), join(dataDir, 'keyring.json')];
 const sqlite = (statement: string): void => {
   using opened = new DatabaseSync(database);
   opened.exec(statement);

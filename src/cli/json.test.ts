@@ -55,31 +55,28 @@ describe('--json', () => {
     DATABASE_URL: 'postgres://hunter2:hunter2@127.0.0.1:1/whoflake',
   };
 
-  it.each(Object.entries(CALLS))(
-    'of %s is one document whose state fits the exit code',
-    async (name, calls) => {
-      const { tokens } = await json<{ tokens: { id: string }[] }>(['tokens', 'list']);
-      const { keys } = await json<{ keys: { key: string }[] }>(['vault', 'status']);
-      const words: Readonly<Record<string, string | undefined>> = {
-        '<token>': tokens[0]?.id,
-        '<key>': keys[0]?.key,
-        '<file>': join(dataDir, 'copy.sqlite'),
-        '<folder>': dataDir,
-        '<database>': join(dataDir, 'whoflake.sqlite'),
-        '<withdrawn>': join(dataDir, 'withdrawn.txt'),
-      };
-      for (const call of calls) {
-        const argv = [...name.split(' '), ...call.map((word) => words[word] ?? word), '--json'];
-        const { exitCode, stdout, stderr } = await ops(argv, { input: site.sandbox.mintToken(3) });
-        const document = JSON.parse(stdout) as { state: string; error?: string };
-        expect(stderr).toBe('');
-        expect(Object.keys(document)[0]).toBe('state');
-        expect(Value.Errors(documentOf(name), document), stdout).toEqual([]);
-        expect(exitCode === 0 ? ['ok', 'warning'] : ['failed'], argv.join(' ')).toContain(document.state);
-        if (exitCode === 2) expect(document.error).toEqual(expect.any(String));
-      }
-    },
-  );
+  it.each(Object.entries(CALLS))('of %s is one document: its state fits the code', async (name, calls) => {
+    const { tokens } = await json<{ tokens: { id: string }[] }>(['tokens', 'list']);
+    const { keys } = await json<{ keys: { key: string }[] }>(['vault', 'status']);
+    const words: Readonly<Record<string, string | undefined>> = {
+      '<token>': tokens[0]?.id,
+      '<key>': keys[0]?.key,
+      '<file>': join(dataDir, 'copy.sqlite'),
+      '<folder>': dataDir,
+      '<database>': join(dataDir, 'whoflake.sqlite'),
+      '<withdrawn>': join(dataDir, 'withdrawn.txt'),
+    };
+    for (const call of calls) {
+      const argv = [...name.split(' '), ...call.map((word) => words[word] ?? word), '--json'];
+      const { exitCode, stdout, stderr } = await ops(argv, { input: site.sandbox.mintToken(3) });
+      const document = JSON.parse(stdout) as { state: string; error?: string };
+      expect(stderr).toBe('');
+      expect(Object.keys(document)[0]).toBe('state');
+      expect(Value.Errors(documentOf(name), document), stdout).toEqual([]);
+      expect(exitCode === 0 ? ['ok', 'warning'] : ['failed'], argv.join(' ')).toContain(document.state);
+      if (exitCode === 2) expect(document.error).toEqual(expect.any(String));
+    }
+  });
 
   it.each(Object.entries(CALLS))('of %s shows no secret, and neither does its text', async (name, [call]) => {
     for (const flags of [[], ['--json']]) {

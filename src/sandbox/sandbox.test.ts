@@ -3,7 +3,7 @@ import { UNKNOWN_USER_ID } from './profiles/sample-profiles.ts';
 import { startSandbox } from '#test/support/sandbox-client.ts';
 
 const ORDINARY = '/users/441997505123577857';
-
+const limited = { message: 'You are being rate limited.', code: 0 };
 describe('rate limits', () => {
   it('keeps a bucket for each route of a bot, none for those who have no token', async () => {
     await using server = await startSandbox({ limit: 2 });
@@ -44,12 +44,7 @@ describe('rate limits', () => {
     for (let n = 0; n < 2; n += 1) await server.get(ORDINARY);
     const reply = await server.get(ORDINARY);
     expect(reply.status).toBe(429);
-    expect(reply.json()).toEqual({
-      message: 'You are being rate limited.',
-      retry_after: 2.5,
-      global: false,
-      code: 0,
-    });
+    expect(reply.json()).toEqual({ ...limited, retry_after: 2.5, global: false });
     expect(reply.headers).toMatchObject({
       'retry-after': '3',
       'x-ratelimit-scope': 'user',
@@ -67,12 +62,7 @@ describe('rate limits', () => {
     await server.get('/users/@me');
     await server.get('/applications/@me');
     const reply = await server.get(ORDINARY);
-    expect(reply.json()).toEqual({
-      message: 'You are being rate limited.',
-      retry_after: 1,
-      global: true,
-      code: 0,
-    });
+    expect(reply.json()).toEqual({ ...limited, retry_after: 1, global: true });
     expect(reply.headers).toMatchObject({
       'x-ratelimit-scope': 'global',
       'x-ratelimit-global': 'true',

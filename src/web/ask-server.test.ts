@@ -97,7 +97,7 @@ describe('asking the server', () => {
     const ask = (response: Response) =>
       askServer(
         question,
-        networkOf(async () => response),
+        networkOf(() => Promise.resolve(response)),
       );
     expect(await ask(Response.json({ a: 1 }))).toEqual({ kind: 'read', body: { a: 1 } });
     expect(await ask(Response.json({ error: 'Busy.' }, { status: 503 }))).toMatchObject({ message: 'Busy.' });
@@ -108,20 +108,12 @@ describe('asking the server', () => {
   });
 
   it.each([
-    [{}, 'could not send', true, { message: 'Unreachable.', cause: 'unreachable' }],
-    [
-      { quoteNetwork: true },
-      'could not send',
-      true,
-      { message: 'Unreachable.', networkError: 'could not send', cause: 'unreachable' },
-    ],
-    [{ quoteNetwork: true }, '', true, { message: 'Unreachable.', cause: 'unreachable' }],
-    [{}, 'could not send', false, { message: 'Unreachable.', cause: 'offline' }],
+    [{}, 'could not send', true, { cause: 'unreachable' }],
+    [{ quoteNetwork: true }, 'No route.', true, { networkError: 'No route.', cause: 'unreachable' }],
+    [{ quoteNetwork: true }, '', true, { cause: 'unreachable' }],
+    [{}, 'could not send', false, { cause: 'offline' }],
   ])('with %j says of a network that says %j, online: %s: %j', async (quote, said, online, failure) => {
-    expect(await askServer({ ...question, ...quote }, networkOf(rejecting(said), online))).toEqual({
-      kind: 'failed',
-      reaction: 'try-later',
-      ...failure,
-    });
+    const answer = await askServer({ ...question, ...quote }, networkOf(rejecting(said), online));
+    expect(answer).toEqual({ kind: 'failed', message: 'Unreachable.', reaction: 'try-later', ...failure });
   });
 });

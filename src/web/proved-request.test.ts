@@ -12,12 +12,7 @@ const cancelled: Event = { type: 'cancelled' };
 const abandoned: Event = { type: 'abandoned' };
 const answered = (answer: Answer | Failure): Event => ({ type: 'answered', answer });
 const accepted: Answer = { kind: 'accepted' };
-const proofUsed: Failure = {
-  kind: 'failed',
-  message: 'Used.',
-  reaction: 'solve-again',
-  cause: 'proof-used',
-};
+const proofUsed: Failure = { kind: 'failed', message: 'Used.', reaction: 'solve-again', cause: 'proof-used' };
 const busy: Failure = { kind: 'failed', message: 'Busy.', reaction: 'try-later', cause: 'pool-busy' };
 const refused: Event = { type: 'refused', cause: 'id-zero', message: 'Zero.' };
 
@@ -48,35 +43,9 @@ describe('the steps of a proved request', () => {
       expect(after(submitted('1'), { type: 'solved', proof }, answered(answer))).toMatchObject({ solvedMs });
   });
 
-  it('refuses without a captcha and without a wait', () => {
-    expect(after(refused)).toEqual({
-      step: 'answered',
-      input: '',
-      answer: { kind: 'failed', message: 'Zero.', reaction: 'fix-input', cause: 'id-zero' },
-      waited: false,
-    });
-  });
-
-  it('keeps the input of a failure, which can be sent again', () => {
-    const failed = [submitted('1'), solved, answered(busy)];
-    expect(after(...failed)).toEqual({ step: 'answered', input: '1', answer: busy, waited: true });
-    expect(after(...failed, submitted('1'))).toEqual({ step: 'solving', input: '1', ...first });
-  });
-
-  it.each([accepted, busy])('clears the answer %j when it starts again', (answer) => {
-    const events = [submitted('1'), solved, answered(answer), submitted('2')];
-    expect(after(...events)).toMatchObject({ step: 'solving', input: '2' });
-  });
-
   it('takes no second press while the captcha is not solved', () => {
-    for (const event of [submitted('1'), submitted('2'), refused]) {
+    for (const event of [submitted('1'), submitted('2'), refused])
       expect(after(submitted('1'), event)).toEqual(after(submitted('1')));
-    }
-  });
-
-  it('goes back to the form when the captcha is closed', () => {
-    expect(after(submitted('1'), cancelled)).toEqual(calledOff);
-    expect(after(submitted('1'), cancelled, submitted('2'))).toEqual(after(submitted('2')));
   });
 
   it.each([
@@ -124,21 +93,18 @@ describe('the steps of a proved request', () => {
     expect(after(submitted('1'), cancelled, solved)).toEqual(calledOff);
     expect(after(submitted('1'), answered(accepted))).toMatchObject({ step: 'solving' });
     const sending = [submitted('1'), solved];
-    for (const event of [cancelled, solved, submitted('2'), refused]) {
+    for (const event of [cancelled, solved, submitted('2'), refused])
       expect(after(...sending, event)).toEqual(after(...sending));
-    }
     const done = [...sending, answered(busy)];
-    for (const event of [cancelled, abandoned, solved, answered(accepted)]) {
+    for (const event of [cancelled, abandoned, solved, answered(accepted)])
       expect(after(...done, event)).toEqual(after(...done));
-    }
   });
 });
 
-describe('what marks the field', () => {
-  it('is a failure of the input, not another', () => {
-    expect(inputFailureOf(after(refused))).toMatchObject({ cause: 'id-zero' });
-    expect(inputFailureOf(after(submitted('1'), solved, answered(busy)))).toBeUndefined();
-    expect(inputFailureOf(after(submitted('1'), solved, answered(accepted)))).toBeUndefined();
-    expect(inputFailureOf(idle)).toBeUndefined();
-  });
+it('what marks the field is a failure of the input, not another', () => {
+  expect(after(refused)).toMatchObject({ step: 'answered', input: '', waited: false });
+  expect(inputFailureOf(after(refused))).toMatchObject({ cause: 'id-zero' });
+  expect(inputFailureOf(after(submitted('1'), solved, answered(busy)))).toBeUndefined();
+  expect(inputFailureOf(after(submitted('1'), solved, answered(accepted)))).toBeUndefined();
+  expect(inputFailureOf(idle)).toBeUndefined();
 });

@@ -18,6 +18,8 @@ const said = (status: number, url: string, location = '') => ({
 });
 const ours = said(200, URL);
 const redirect = said(308, '', `${URL}/`);
+const astray = said(301, '', 'https://whoflake.test.example/');
+const brokenPage = { ...ours, status: 502, body: '<h1>' };
 
 describe('the public address', () => {
   it.each([
@@ -25,20 +27,10 @@ describe('the public address', () => {
     ['ok', 'answers', ours, null],
     ['warning', 'cannot be reached from this machine (ECONNREFUSED)', 'ECONNREFUSED', redirect],
     ['warning', 'does not answer as this site (status 200)', said(200, 'https://other.test'), redirect],
-    [
-      'warning',
-      'does not answer as this site (status 502)',
-      { ...ours, status: 502, body: '<h1>' },
-      redirect,
-    ],
+    ['warning', 'does not answer as this site (status 502)', brokenPage, redirect],
     ['warning', 'answers, but http:// does not lead there (ECONNREFUSED)', ours, 'ECONNREFUSED'],
     ['warning', 'answers, but http:// does not lead there (status 200)', ours, said(200, '')],
-    [
-      'warning',
-      'answers, but http:// does not lead there (status 301)',
-      ours,
-      said(301, '', 'https://whoflake.test.example/'),
-    ],
+    ['warning', 'answers, but http:// does not lead there (status 301)', ours, astray],
   ])('is %s if it %s', (state, finding, answer, plain) => {
     const found = inspectAddress(URL, answer, plain);
     expect(typeof found === 'string' ? { state: 'ok', finding: found } : found).toMatchObject({
@@ -49,26 +41,18 @@ describe('the public address', () => {
 
   const DAY_MS = 86_400_000;
   it.each([
-    [90, null, true, 'ends in 90 days'],
-    [14, null, true, 'ends in 14 days'],
-    [13, null, true, { state: 'warning', finding: 'ends in 13 days' }],
-    [-2, 'CERT_HAS_EXPIRED', true, { state: 'failed', finding: 'ended 2 days ago' }],
-    [-2, 'CERT_HAS_EXPIRED', false, { state: 'warning' }],
-    [90, 'ERR_TLS_CERT_ALTNAME_INVALID', true, { state: 'failed', finding: 'is for another name' }],
-    [90, 'ERR_TLS_CERT_ALTNAME_INVALID', false, { state: 'warning' }],
-    [
-      90,
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      true,
-      {
-        state: 'warning',
-        finding: 'is not trusted by this machine (SELF_SIGNED_CERT_IN_CHAIN), ends in 90 days',
-      },
-    ],
-  ])('has a certificate of %i days (%s, ours: %s)', (days, problem, isOurs, expected) => {
+    [90, null, true, 'ok', 'ends in 90 days'],
+    [14, null, true, 'ok', 'ends in 14 days'],
+    [13, null, true, 'warning', 'ends in 13 days'],
+    [-2, 'CERT_HAS_EXPIRED', true, 'failed', 'ended 2 days ago'],
+    [-2, 'CERT_HAS_EXPIRED', false, 'warning', 'ended 2 days ago'],
+    [90, 'ERR_TLS_CERT_ALTNAME_INVALID', true, 'failed', 'is for another name'],
+    [90, 'ERR_TLS_CERT_ALTNAME_INVALID', false, 'warning', 'is for another name'],
+    [90, 'SELF_SIGNED', true, 'warning', 'is not trusted by this machine (SELF_SIGNED), ends in 90 days'],
+  ])('has a certificate of %i days (%s, ours: %s): %s, it %s', (days, problem, isOurs, state, finding) => {
     const found = inspectCertificate({ endsMs: days * DAY_MS, problem }, isOurs, 0);
-    if (typeof expected === 'string') expect(found).toBe(expected);
-    else expect(found).toMatchObject({ ...expected, remedy: expect.stringMatching(/\.$/) });
+    const warned = { state, finding, remedy: expect.stringMatching(/\.$/) };
+    expect(found).toEqual(state === 'ok' ? finding : expect.objectContaining(warned));
   });
 
   const look = (publicUrl: string) =>

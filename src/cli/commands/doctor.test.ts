@@ -46,38 +46,20 @@ describe('doctor', () => {
   const isRoot = process.getuid?.() === 0;
   const faults = () => site.sandbox.faults;
   type Case = readonly [name: string, problem: RegExp, harm: () => unknown];
+  const SPOILT_TOKEN = 'update donated_token set ciphertext = zeroblob(40)';
+  const LATER = `insert into schema_migration values (99, 'later')`;
   const CASES: readonly Case[] = [
     ['no folder', /^data folder: .* does not exist$/, () => rmSync(dataDir, { recursive: true })],
     ['a folder open to all', /^data folder: is writable by anyone/, () => chmodSync(dataDir, 0o777)],
     ['a damaged database', /^database: is damaged$/, () => writeFileSync(database, 'x'.repeat(9_000))],
-    [
-      'a newer database',
-      /^database: is version 99, which is too new$/,
-      () => sqlite(`insert into schema_migration values (99, 'later')`),
-    ],
+    ['a newer database', /^database: is version 99, which is too new$/, () => sqlite(LATER)],
     ['no keyring', /^keyring: .* does not exist$/, () => rmSync(keyring)],
     ['an exposed keyring', /can be read by others$/, () => chmodSync(keyring, 0o644)],
     ['another keyring', /^keyring: The keyring .* is damaged$/, () => writeFileSync(keyring, '{}')],
-    [
-      'an altered token',
-      /^keyring: cannot open 1 of 1 stored token$/,
-      () => sqlite('update donated_token set ciphertext = zeroblob(40)'),
-    ],
-    [
-      'an unreadable list of the withdrawn',
-      /^withdrawn list: /,
-      () => mkdirSync(join(dataDir, 'withdrawn.txt')),
-    ],
-    [
-      'a platform that is out of order',
-      /^platform: .* answers with status 503$/,
-      () => faults().set({ status: { value: 503 } }),
-    ],
-    [
-      'a platform that has banned us',
-      /^platform: .* is refusing requests from this machine$/,
-      () => faults().set({ ban: { value: 'html' } }),
-    ],
+    ['an altered token', /^keyring: cannot open 1 of 1 stored token$/, () => sqlite(SPOILT_TOKEN)],
+    ['no list of the withdrawn', /^withdrawn list: /, () => mkdirSync(join(dataDir, 'withdrawn.txt'))],
+    ['a platform that fails', /^platform: .* answers with status 503$/, () => faults().set({ status: 503 })],
+    ['a ban', /^platform: .* is refusing requests from this machine$/, () => faults().set({ ban: 'html' })],
     ['a platform that is gone', /^platform: .* does not answer$/, () => site.sandbox.close()],
   ];
 

@@ -4,6 +4,7 @@ import { useOperator } from '#test/support/operator.ts';
 const ID = '441997505123577857';
 const OTHER_ID = '776367000573177858';
 const { ops, printed, json } = useOperator();
+const ONE_REMOVED = { state: 'ok', removed_count: 1, not_listed_count: 0 };
 
 describe('optout', () => {
   it('adds, lists and removes an id without keeping or showing it', async () => {
@@ -22,11 +23,7 @@ describe('optout', () => {
       [0, 'The ID is not on the list.\n'],
     ]);
     expect(JSON.stringify(outcomes)).not.toMatch(new RegExp(`${ID}|${OTHER_ID}`));
-    expect(await json(['optout', 'remove', ID, '--yes'])).toEqual({
-      state: 'ok',
-      removed_count: 1,
-      not_listed_count: 0,
-    });
+    expect(await json(['optout', 'remove', ID, '--yes'])).toEqual(ONE_REMOVED);
     expect(await json(['optout', 'list'])).toEqual({ state: 'ok', opt_outs: [] });
     expect(await printed(['optout', 'remove', ID])).toBe('0 0 IDs removed.\n1 ID not on the list.');
   });
@@ -51,19 +48,14 @@ describe('optout', () => {
     const dry = await ops(['optout', 'remove', '-', '--dry-run'], { input: ID });
     expect(dry).toMatchObject({ exitCode: 0, stdout: '1 ID would be removed.\n' });
     expect(await json(['optout', 'list'])).toMatchObject({ opt_outs: { length: 2 } });
-    expect(await json(['optout', 'remove', '-', '--yes'], { input: `${ID}\n${ID}\n` })).toEqual({
-      state: 'ok',
-      removed_count: 1,
-      not_listed_count: 0,
-    });
+    expect(await json(['optout', 'remove', '-', '--yes'], { input: `${ID}\n${ID}\n` })).toEqual(ONE_REMOVED);
   });
 
   it.each([
-    ['nobody', /^A Discord ID is all digits/],
-    ['9223372036854775807', /in the future/],
-    ['-', /^No ID given/],
+    ['nobody', /^2 A Discord ID is all digits/],
+    ['9223372036854775807', /^2 .* in the future/],
+    ['-', /^2 No ID given/],
   ])('refuses %s', async (text, sentence) => {
-    const { exitCode, stdout, stderr } = await ops(['optout', 'add', text]);
-    expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringMatching(sentence)]);
+    expect(await printed(['optout', 'add', text])).toMatch(sentence);
   });
 });

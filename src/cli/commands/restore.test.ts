@@ -63,6 +63,7 @@ describe('restore', () => {
     expect(await look(({ donatedTokens }) => donatedTokens.all())).toHaveLength(2);
   });
 
+  const LATER = `insert into schema_migration values (99, 'later')`;
   type Damage = readonly [name: string, refusal: RegExp, damage: () => unknown];
   const DAMAGES: readonly Damage[] = [
     ['no such file', /^2 There is no file .*backup\.sqlite/, () => rmSync(file)],
@@ -70,11 +71,7 @@ describe('restore', () => {
     ['something else', /^74 .*not a database/, () => writeFileSync(file, 'x'.repeat(5_000))],
     ['a torn file', /^74 .*damaged/, () => writeFileSync(file, 'SQLite format 3\0')],
     ['a foreign database', /^2 .*not one of Whoflake's/, alter('drop table schema_migration')],
-    [
-      'one of a newer version',
-      /^75 .*newer version/,
-      alter(`insert into schema_migration values (99, 'later')`),
-    ],
+    ['one of a newer version', /^75 .*newer version/, alter(LATER)],
     ['an unreadable keyring', /^71 .*is damaged/, () => writeFileSync(keyring, '{}', { mode: 0o600 })],
   ];
 

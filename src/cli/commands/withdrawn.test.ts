@@ -10,6 +10,7 @@ const postgres = usePostgres();
 const site = useOperator(({ fill, look }) => fill().then(() => look(({ withdrawn }) => withdrawn.refresh())));
 const { ops, printed, json, look, dataDir, elsewhere } = site;
 const list = join(dataDir, 'withdrawn.txt');
+const withdrawn = (words: string[], options = {}) => printed(['withdrawn', ...words], options);
 const doctor = async () => (await ops(['doctor'])).stdout;
 
 describe('a list of withdrawn tokens that is missing', () => {
@@ -21,10 +22,8 @@ describe('a list of withdrawn tokens that is missing', () => {
     expect(await doctor()).toMatch(
       /failed +withdrawn list +the database was restored and lacks the lists of \S+:8080; stored tokens are not used/,
     );
-    expect(await printed(['withdrawn', 'merge', join(elsewhere, 'other.txt')])).toMatch(
-      /^2 There is no file /,
-    );
-    expect(await printed(['withdrawn', 'merge', copy])).toBe(
+    expect(await withdrawn(['merge', join(elsewhere, 'other.txt')])).toMatch(/^2 There is no file /);
+    expect(await withdrawn(['merge', copy])).toBe(
       '0 Merged a list of 0 withdrawn tokens.\nNo list of withdrawn tokens is missing: stored tokens are in use.',
     );
     await look(({ withdrawn }) => withdrawn.refresh());
@@ -32,11 +31,9 @@ describe('a list of withdrawn tokens that is missing', () => {
   });
 
   it('is given up only by the operator', async () => {
-    expect(await printed(['withdrawn', 'release', '--yes'])).toMatch(
-      /^0 No list of withdrawn tokens is missing/,
-    );
+    expect(await withdrawn(['release', '--yes'])).toMatch(/^0 No list of withdrawn tokens is missing/);
     rmSync(list);
-    expect(await printed(['withdrawn', 'release', '--dry-run'])).toMatch(/^0 Stored tokens would be used/);
+    expect(await withdrawn(['release', '--dry-run'])).toMatch(/^0 Stored tokens would be used/);
     expect(await json(['withdrawn', 'release', '--yes'])).toMatchObject({
       released: [expect.stringMatching(/:8080$/)],
     });
@@ -45,23 +42,20 @@ describe('a list of withdrawn tokens that is missing', () => {
 });
 
 it('with the records in a folder there is nothing to hold', async () => {
-  expect(await printed(['withdrawn', 'hold'])).toMatch(/^2 Only needed with DATABASE_URL: /);
+  expect(await withdrawn(['hold'])).toMatch(/^2 Only needed with DATABASE_URL: /);
 });
 
-it.skipIf(POSTGRES_MISSING !== null)(
-  'hold tells whom PostgreSQL waits for, and commands need no DATA_DIR and make none',
-  async () => {
-    const env = { DATABASE_URL: await (await postgres()).newDatabase() };
-    await ops(['move-records', '--yes'], { env });
-    const nowhere = join(elsewhere, 'not/yet');
-    const away = { env: { ...env, DATA_DIR: nowhere, KEYRING_FILE: join(dataDir, 'keyring.json') } };
-    const [{ id } = { id: '' }] = (await json<{ tokens: { id: string }[] }>(['tokens', 'list'], { env }))
-      .tokens;
-    expect(await ops(['tokens', 'remove', id, '--yes'], { env })).toMatchObject({ exitCode: 0 });
-    expect(await ops(['tokens', 'list'], away)).toMatchObject({ exitCode: 0 });
-    expect(await printed(['withdrawn', 'hold'], away)).toMatch(
-      /^0 Stored tokens are not used until these machines have started, .*:\n {2}\S+:8080$/,
-    );
-    expect(existsSync(nowhere)).toBe(false);
-  },
-);
+it.skipIf(POSTGRES_MISSING !== null)('hold says whom all wait for, and makes no DATA_DIR', async () => {
+  const env = { DATABASE_URL: await (await postgres()).newDatabase() };
+  await ops(['move-records', '--yes'], { env });
+  const nowhere = join(elsewhere, 'not/yet');
+  const away = { env: { ...env, DATA_DIR: nowhere, KEYRING_FILE: join(dataDir, 'keyring.json') } };
+  const [{ id } = { id: '' }] = (await json<{ tokens: { id: string }[] }>(['tokens', 'list'], { env }))
+    .tokens;
+  expect(await ops(['tokens', 'remove', id, '--yes'], { env })).toMatchObject({ exitCode: 0 });
+  expect(await ops(['tokens', 'list'], away)).toMatchObject({ exitCode: 0 });
+  expect(await withdrawn(['hold'], away)).toMatch(
+    /^0 Stored tokens are not used until these machines have started, .*:\n {2}\S+:8080$/,
+  );
+  expect(existsSync(nowhere)).toBe(false);
+});

@@ -6,6 +6,7 @@ const ORDINARY = '/users/441997505123577857';
 const UNKNOWN_USER = '{"message": "Unknown User", "code": 10013}';
 const UNAUTHORIZED = '{"message": "401: Unauthorized", "code": 0}';
 const NOT_FOUND = '{"message": "404: Not Found", "code": 0}';
+const NO_METHOD = '{"message": "405: Method Not Allowed", "code": 0}';
 const invalid = (code: string, message: string): string =>
   `{"message":"Invalid Form Body","code":50035,"errors":{"user_id":{"_errors":[{"code":"${code}","message":"${message}"}]}}}`;
 const noSnowflake = (value: string): string =>
@@ -34,13 +35,7 @@ describe('the API', () => {
     ['a bad token for an invite', '/invites/whoflake', { authorization: 'Bot bad' }, 401, UNAUTHORIZED],
     ['an unknown path', '/guilds', {}, 404, NOT_FOUND],
     ['a longer path', `${ORDINARY}/x`, {}, 404, NOT_FOUND],
-    [
-      'another method',
-      ORDINARY,
-      { method: 'DELETE' },
-      405,
-      '{"message": "405: Method Not Allowed", "code": 0}',
-    ],
+    ['another method', ORDINARY, { method: 'DELETE' }, 405, NO_METHOD],
     ['where the gateway is', '/gateway', { authorization: null }, 200, '{"url":"wss://gateway.discord.gg"}'],
     ['an unknown invite', '/invites/expired', {}, 404, '{"message": "Unknown Invite", "code": 10006}'],
   ] as const)('answers %s as the platform does', async (_, path, ask, status, text) => {

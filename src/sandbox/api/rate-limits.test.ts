@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createFixedBucket, createSlidingBucket } from './rate-limits.ts';
 
 /** Requests at random gaps, with the outcome of each. */
@@ -17,22 +17,20 @@ const timesOf = (gapsMs: readonly number[]): number[] => {
   return gapsMs.map((gapMs) => (nowMs += gapMs));
 };
 
-describe('a sliding bucket', () => {
-  it('lets a client through that waited exactly as long as it was told, and not sooner', () => {
-    fc.assert(
-      fc.property(traffic, ({ limit, periodMs, gapsMs }) => {
-        const bucket = createSlidingBucket({ limit, periodMs });
-        for (const nowMs of timesOf(gapsMs)) {
-          const refused = bucket.spend(nowMs);
-          if (refused.allowed) continue;
-          if (refused.resetAfterMs > 2)
-            expect(bucket.spend(nowMs + refused.resetAfterMs - 1).allowed).toBe(false);
-          expect(bucket.spend(nowMs + refused.resetAfterMs).allowed).toBe(true);
-          return;
-        }
-      }),
-    );
-  });
+it('a sliding bucket lets a client through that waited exactly as long as it was told, and not sooner', () => {
+  fc.assert(
+    fc.property(traffic, ({ limit, periodMs, gapsMs }) => {
+      const bucket = createSlidingBucket({ limit, periodMs });
+      for (const nowMs of timesOf(gapsMs)) {
+        const refused = bucket.spend(nowMs);
+        if (refused.allowed) continue;
+        if (refused.resetAfterMs > 2)
+          expect(bucket.spend(nowMs + refused.resetAfterMs - 1).allowed).toBe(false);
+        expect(bucket.spend(nowMs + refused.resetAfterMs).allowed).toBe(true);
+        return;
+      }
+    }),
+  );
 });
 
 it('a fixed bucket gives all slots back together', () => {

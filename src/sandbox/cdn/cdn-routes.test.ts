@@ -33,40 +33,20 @@ const isMovingPng = (path: string, query: string): boolean => {
 };
 
 describe('the CDN', () => {
-  it.each([
-    ['/embed/avatars/5.png', 'image/png'],
-    [`/guild-tag-badges/${badge}.webp`, 'image/webp'],
-    [`/guild-tag-badges/${badge}.jpg`, 'image/jpeg'],
-    [`/guild-tag-badges/${badge}.jpeg`, 'image/jpeg'],
-    [`/avatar-decoration-presets/${DECORATION_ASSETS[0]}.png`, 'image/png'],
-    [`/assets/collectibles/${NAMEPLATE_ASSETS[0]}static.png`, 'image/png'],
-    [`/assets/collectibles/${NAMEPLATE_ASSETS[1]}img.png`, 'image/png'],
-  ])('serves %s', (path, type) => {
-    expectPicture(cdn, path, 'size=16', type);
-    expect(cdn(path, '').headers).toMatchObject({ 'cache-control': 'public, max-age=31536000' });
+  it('lets browsers keep what it serves', () => {
+    expect(cdn('/embed/avatars/5.png', '').headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000',
+    });
   });
-
   it.each([
     [`/avatars/${STILL.id}/${MOVING.avatar}.png`, 404],
-    [`/avatars/nobody/${STILL.avatar}.png`, 404],
-    [`/banners/${STILL.id}/${STILL.avatar}.png`, 404],
     [`/guild-tag-badges/1/${tagBadgeHash(GUILD)}.png`, 404],
-    ['/embed/avatars/6.png', 404],
-    ['/avatar-decoration-presets/none.png', 404],
-    ['/assets/collectibles/nameplates/nameplates/none/static.png', 404],
-    [`/assets/collectibles/${NAMEPLATE_ASSETS[0]}other.png`, 404],
-    [`/assets/${NAMEPLATE_ASSETS[0]}static.png`, 404],
     ['/', 404],
-    ['/nothing', 404],
     [`${still}.gif`, 415],
-    [`${still}.exe`, 415],
     [still, 415],
     [`/guild-tag-badges/${badge}.gif`, 415],
-    ['/embed/avatars/5.jpg', 415],
     [`/assets/collectibles/${NAMEPLATE_ASSETS[0]}img.webp`, 415],
-  ])('refuses %s with %i', (path, status) => {
-    expect(cdn(path, '').status).toBe(status);
-  });
+  ])('refuses %s with %i', (path, status) => expect(cdn(path, '').status).toBe(status));
 });
 
 describe('the pictures', () => {
@@ -85,15 +65,12 @@ describe('the pictures', () => {
     expect(isAnimated(`${still}.webp`, 'size=16&animated=true')).toBe(false);
   });
 
-  it('of decorations move if their name says so, unless a still one was asked for', () => {
+  it('of decorations and nameplates move if their name says so, unless a still one was asked for', () => {
     for (const asset of DECORATION_ASSETS) {
       const path = `/avatar-decoration-presets/${asset}.png`;
       expect(isMovingPng(path, 'passthrough=true')).toBe(asset.startsWith('a_'));
       expect(isMovingPng(path, 'passthrough=false')).toBe(false);
     }
-  });
-
-  it('of nameplates come moving and still', () => {
     for (const asset of NAMEPLATE_ASSETS) {
       expect(isMovingPng(`/assets/collectibles/${asset}img.png`, '')).toBe(true);
       expect(isMovingPng(`/assets/collectibles/${asset}static.png`, '')).toBe(false);

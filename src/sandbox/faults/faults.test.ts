@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox } from '../sandbox.ts';
 import type { FaultSettings } from './faults.ts';
-import { startSandbox } from '#test/support/sandbox-client.ts';
+import { startSandbox, type SandboxUnderTest } from '#test/support/sandbox-client.ts';
 
 const USER = '/users/441997505123577857';
 
@@ -19,13 +19,11 @@ describe('the scope of a fault', () => {
     expect(await run()).toBe(hits);
   });
 
-  it('takes one fault off, or all', () => {
+  it('ends with the fault, while others stay', () => {
     const { faults } = createSandbox();
     faults.set({ headerless: true, ban: 'json' });
     faults.set({ ban: false });
     expect(faults.current()).toEqual({ headerless: { value: true } });
-    faults.clear();
-    expect(faults.current()).toEqual({});
   });
 
   it.each([
@@ -47,4 +45,50 @@ it('chaos damages some answers in several ways and leaves the others alone', { t
   expect(sound.length).toBeGreaterThan(15);
   expect(Object.keys(server.sandbox.stats().byStatus).length).toBeGreaterThan(3);
   expect(results.some((result) => result.status === 'rejected')).toBe(true);
+});
+
+let server: SandboxUnderTest;
+beforeAll(async () => {
+  server = await startSandbox();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const replyUnder = async (faults: FaultSettings) => {
+  server.sandbox.faults.clear();
+  server.sandbox.faults.set(faults);
+  server.clock.nowMs += 60_000;
+  return await server.get(USER);
+};
+
+/** What the server's tests would not notice: all other faults make a lookup there end differently. */
+describe('a fault', () => {
+  it.each<[FaultSettings, number, string]>([
+    [{ ban: 'text' }, 429, 'error code: 1015'],
+    [{ ban: 'json' }, 429, '"code": 0'],
+    [{ blocked40333: true }, 403, '{"message": "internal network error", "code": 40333}'],
+  ])('%j', async (faults, status, text) => {
+    const { headers, ...reply } = await replyUnder(faults);
+    expect(reply).toMatchObject({ status, text: expect.stringContaining(text) as string });
+    expect(Object.keys(headers).join()).not.toMatch(/x-ratelimit|retry-after|via/);
+  });
+
+  it('of a shared limit is held against nobody', async () => {
+    const { invalid } = server.sandbox.stats();
+    expect((await replyUnder({ sharedRateLimit: 1_500 })).headers).toMatchObject({
+      'x-ratelimit-scope': 'shared',
+      'x-ratelimit-remaining': '29',
+    });
+    expect(server.sandbox.stats().invalid).toBe(invalid);
+    await replyUnder({ userRateLimit: true });
+    expect(server.sandbox.stats().invalid).toBe(invalid + 1);
+  });
+
+  it('of the headers leaves the limit out, or gets the time wrong', async () => {
+    const bare = await replyUnder({ headerless: true });
+    expect(Object.keys(bare.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+    const { headers } = await replyUnder({ clockSkewMs: -3_600_000 });
+    const realReset = server.clock.nowMs / 1000 + Number(headers['x-ratelimit-reset-after']);
+    expect(realReset - Number(headers['x-ratelimit-reset'])).toBeCloseTo(3_600, 3);
+    expect(headers['date']).toBe(new Date(server.clock.nowMs - 3_600_000).toUTCString());
+  });
 });

@@ -4,11 +4,7 @@ import { SAMPLE_USERS, UNKNOWN_USER_ID } from './sample-profiles.ts';
 import type { UserObject } from './user-object.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 15);
-const findUser = createFindUser({
-  notFoundShare: 0.08,
-  now: () => NOW_MS,
-  isBot: () => false,
-});
+const findUser = createFindUser({ notFoundShare: 0.08, now: () => NOW_MS, isBot: () => false });
 
 const manyIds = Array.from({ length: 3_000 }, (_, index) =>
   String(250_000_000_000_000_000n + BigInt(index) * 98_765_432_109n),

@@ -57,28 +57,16 @@ const ofOneProvider = (n: number): string => `2001:db8:${(n & 0xffff).toString(1
 const unrelated = (n: number): string => `${1 + (n >> 8)}.${n & 0xff}.0.1`;
 
 describe('a challenge', () => {
-  it('becomes harder for a visitor who asks for many, until there are no more', async () => {
-    const { issueChallenge } = setUp();
-    const maxNumbers: number[] = [];
-    for (let n = 0; n < 20; n += 1) maxNumbers.push((await issueChallenge(ALICE)).maxnumber);
-    expect(maxNumbers).toEqual([...Array(9).fill(1), ...Array(6).fill(2), ...Array(5).fill(4)]);
-    await expect(issueChallenge(ALICE)).rejects.toMatchObject({ code: 'visitor-limit', retryAfterMs: 1_000 });
-    expect((await issueChallenge(BOB)).maxnumber).toBe(1);
-  });
-
   it.each([
     [0.5, 2],
     [1, 4],
-  ])(
-    'becomes harder for everybody while tokens are scarce (%s), up to the same bound',
-    async (scarcity, times) => {
-      const { issueChallenge } = setUp(scarcity);
-      const maxNumbers: number[] = [];
-      for (let n = 0; n < 20; n += 1) maxNumbers.push((await issueChallenge(ALICE)).maxnumber);
-      expect([maxNumbers[0], maxNumbers.at(-1)]).toEqual([times, 4]);
-      expect((await issueChallenge(BOB)).maxnumber).toBe(times);
-    },
-  );
+  ])('becomes harder for all while tokens are scarce (%s), to the same bound', async (scarcity, times) => {
+    const { issueChallenge } = setUp(scarcity);
+    const maxNumbers: number[] = [];
+    for (let n = 0; n < 20; n += 1) maxNumbers.push((await issueChallenge(ALICE)).maxnumber);
+    expect([maxNumbers[0], maxNumbers.at(-1)]).toEqual([times, 4]);
+    expect((await issueChallenge(BOB)).maxnumber).toBe(times);
+  });
 });
 
 it('gives a ticket that tells networks apart, not the addresses of one, and the work of the proof', async () => {
@@ -97,8 +85,8 @@ describe('a proof that is not accepted', { tags: 'slow' }, () => {
     'refuses no %s of anybody, however often it comes from a whole IPv6 /32',
     async (action) => {
       const { post, postMany } = setUp();
-      for (let n = 0; n < 20 * SLOTS; n += 1) await post(ofOneProvider(n), action, 'garbage');
-      expect(await postMany(2_000, unrelated, action)).toEqual({ passed: 2_000 });
+      for (let n = 0; n < 5 * SLOTS; n += 1) await post(ofOneProvider(n), action, 'garbage');
+      expect(await postMany(500, unrelated, action)).toEqual({ passed: 500 });
     },
   );
 
@@ -114,19 +102,7 @@ describe('a proof that is not accepted', { tags: 'slow' }, () => {
     for (let n = 0; n < 100; n += 1) expect(await post(ALICE, 'donation', late)).toBe('proof-expired');
     for (let n = 0; n < 3; n += 1) expect(await post(ALICE, 'donation', solve())).toBe('passed');
     expect(await post(ALICE, 'donation', solve())).toBe('visitor-limit');
-  });
-});
-
-describe('a proof that is accepted', () => {
-  it('is not spent on a visitor who is over the limit', async () => {
-    const { system, solve, post, postMany } = setUp();
-    await postMany(3, () => ALICE, 'donation');
-    const proof = solve();
-    expect(await post(ALICE, 'donation', proof)).toBe('visitor-limit');
     expect(await post(ALICE, 'donation', 'garbage')).toBe('visitor-limit');
-    expect(await post(BOB, 'donation', proof)).toBe('passed');
-    await system.advance(20 * 60_000);
-    expect(await post(ALICE, 'donation', solve())).toBe('passed');
   });
 });
 

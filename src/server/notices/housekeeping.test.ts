@@ -36,7 +36,13 @@ const start = (folder: string, { isFirst = true, answer = OK } = {}) => {
   housekeeping.start();
   return { ...housekeeping, runs, logged, advance };
 };
-
+it('makes a backup each day, of which seven are kept', async () => {
+  using folder = temporaryFolder();
+  const { runs, advance } = start(folder.path);
+  await advance(48 * HOUR_MS);
+  const backups = runs.filter((args) => args.startsWith('backup'));
+  expect(backups).toEqual(Array(3).fill(`backup --into ${folder.path} --keep 7`));
+});
 it('tries a backup that failed again, and says why', async () => {
   using folder = temporaryFolder();
   const { logged, runs, advance } = start(folder.path, { answer: { state: 'failed', error: 'No space.' } });

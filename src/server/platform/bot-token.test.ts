@@ -23,28 +23,24 @@ describe('parseBotToken', () => {
     [token.replace('.', ''), 'not-a-token'],
     [`${'x'.repeat(26)}.aaaaaa.${'b'.repeat(38)}`, 'not-a-token'],
     [`${token}=`, 'not-a-token'],
-  ])('refuses %j', (text, problem) => {
-    expect(parseBotToken(text)).toEqual({ ok: false, problem });
-  });
+  ])('refuses %j', (text, problem) => expect(parseBotToken(text)).toEqual({ ok: false, problem }));
 
   it('never throws', () => {
     fc.assert(fc.property(anyText, (text) => void parseBotToken(text)));
   });
 });
 
-describe('a secret', () => {
-  it('does not show itself', () => {
-    const parsed = parseBotToken(token);
-    if (!parsed.ok) throw new Error('unreachable');
-    const { secret } = parsed.token;
-    const shown = [
-      String(secret),
-      JSON.stringify({ secret }),
-      inspect({ deep: { secret } }, { showHidden: true, depth: 9 }),
-    ];
-    for (const text of shown) {
-      expect(text).toContain('[redacted]');
-      expect(text).not.toContain(token);
-    }
-  });
+it('a secret does not show itself', () => {
+  const parsed = parseBotToken(token);
+  if (!parsed.ok) throw new Error('unreachable');
+  const { secret } = parsed.token;
+  const shown = [
+    String(secret),
+    JSON.stringify({ secret }),
+    inspect({ deep: { secret } }, { showHidden: true, depth: 9 }),
+  ];
+  for (const text of shown) {
+    expect(text).toContain('[redacted]');
+    expect(text).not.toContain(token);
+  }
 });

@@ -164,12 +164,9 @@ const expectHarmless = async (incident: Incident) => {
 };
 
 describe('ten minutes after an incident of up to a day', () => {
-  it.each([1, 2, 11, 100, 1_000])(
-    'all of %i tokens that the platform refused for a day are in use again',
-    async (tokens) => {
-      await expectHarmless({ tokens, revoked: 0, phases: [DAY_OF_REFUSALS], secondsBetweenLookups: 20 });
-    },
-  );
+  it.each([1, 11, 200])('all of %i tokens refused for a day are in use again', async (tokens) => {
+    await expectHarmless({ tokens, revoked: 0, phases: [DAY_OF_REFUSALS], secondsBetweenLookups: 20 });
+  });
 
   it('twelve seconds of refusals cost a small site nothing', async () => {
     const phase = { ...DAY_OF_REFUSALS, minutes: 0.2 };
@@ -188,23 +185,13 @@ describe('ten minutes after an incident of up to a day', () => {
   });
 });
 
-describe('a token that is really revoked', () => {
-  it('is retired after three days, not before, and at little cost', async () => {
-    const quiet: Phase = { ...WHOLE, fault: 'none', minutes: 71 * 60 };
-    const before = await simulateIncident({
-      tokens: 3,
-      revoked: 1,
-      phases: [quiet],
-      secondsBetweenLookups: 30,
-    });
-    expect(before).toMatchObject({ missing: [], retired: [] });
-    const after = await simulateIncident({
-      tokens: 3,
-      revoked: 1,
-      phases: [{ ...quiet, minutes: 80 * 60 }],
-      secondsBetweenLookups: 30,
-    });
-    expect(after).toMatchObject({ missing: [], retired: ['0'] });
-    expect(after.invalid).toBeLessThan(350);
-  });
+it('a token that is really revoked is retired after three days, not before, and at little cost', async () => {
+  const after = (hours: number) => {
+    const quiet: Phase = { ...WHOLE, fault: 'none', minutes: hours * 60 };
+    return simulateIncident({ tokens: 3, revoked: 1, phases: [quiet], secondsBetweenLookups: 30 });
+  };
+  expect(await after(71)).toMatchObject({ missing: [], retired: [] });
+  const late = await after(80);
+  expect(late).toMatchObject({ missing: [], retired: ['0'] });
+  expect(late.invalid).toBeLessThan(350);
 });

@@ -2,18 +2,22 @@ import { describe, expect, it } from 'vitest';
 import type { Wait } from '#server/state/token-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { addTicket, ticketsOf } from './fair-order.ts';
-import { createLeaseQueue } from './lease-queue.ts';
+import { createLeaseQueue, createScarcity } from './lease-queue.ts';
 
 const from = (network: number) => ticketsOf({ network, work: 1 });
 
 const setUp = (chance: Partial<Wait> = {}) => {
   const { clock, advance } = createFakeSystem();
-  const available: string[] = [];
+  const available: (string | Error)[] = [];
   const queue = createLeaseQueue<string>({
     clock,
     maxWaiting: 3,
     maxWaitMs: 5_000,
-    take: async () => available.shift() ?? null,
+    take: async () => {
+      const taken = available.shift() ?? null;
+      if (taken instanceof Error) throw taken;
+      return taken;
+    },
     release: (taken) => void available.unshift(taken),
     nextChance: () => ({ waitMs: Infinity, mayBeSooner: true, ...chance }),
     isEmpty: () => false,
@@ -94,28 +98,37 @@ describe('createLeaseQueue', () => {
   });
 
   it('tells each waiter of a failure to take, one by one', async () => {
-    const { clock } = createFakeSystem();
-    let broken = false;
-    const queue = createLeaseQueue<string>({
-      clock,
-      maxWaiting: 3,
-      maxWaitMs: 5_000,
-      take: async () => {
-        if (broken) throw new Error('broken');
-        return null;
-      },
-      release: () => {},
-      nextChance: () => ({ waitMs: Infinity, mayBeSooner: true }),
-      isEmpty: () => false,
-      refusal: () => new Error('busy'),
-    });
+    const { queue, available } = setUp();
     const both = Promise.allSettled([queue.join(), queue.join()]);
     await Promise.resolve();
-    broken = true;
+    available.push(new Error('one'), new Error('other'));
     queue.serve();
     expect((await both).map((result) => (result as PromiseRejectedResult).reason as Error)).toEqual([
-      new Error('broken'),
-      new Error('broken'),
+      new Error('one'),
+      new Error('other'),
     ]);
   });
+});
+
+it('scarcity is there within seconds, and gone after two minutes', async () => {
+  const { clock, advance } = createFakeSystem();
+  let shortage = 0.9;
+  const scarcity = createScarcity(clock, () => shortage);
+  expect(scarcity()).toBe(0);
+  for (const expected of [0.5, 0.9, 0.9]) {
+    await advance(1_000);
+    expect(scarcity()).toBe(expected);
+  }
+  shortage = 0;
+  await advance(60_000);
+  expect(scarcity()).toBeCloseTo(0.4);
+  await advance(70_000);
+  expect(scarcity()).toBe(0);
+});
+
+it('scarcity does not take a time that nobody looked at for a shortage', async () => {
+  const { clock, advance } = createFakeSystem();
+  const scarcity = createScarcity(clock, () => 1);
+  await advance(3_600_000);
+  expect(scarcity()).toBe(0.5);
 });

@@ -14,26 +14,22 @@ const exchange = (budget: TokenBudget, sentMs: number, reading: RateLimitReading
   settleBudget(budget, { sentMs, receivedMs: sentMs + ROUND_TRIP_MS }, reading);
 };
 
-const sliding = (used: number): RateLimitReading => ({
-  limit: 30,
-  remaining: 30 - used,
-  resetAfterMs: used * 1_000,
+const reading = (remaining: number, resetAfterMs: number, limit = 30): RateLimitReading => ({
+  limit,
+  remaining,
+  resetAfterMs,
   bucket: null,
 });
+const sliding = (used: number): RateLimitReading => reading(30 - used, used * 1_000);
 
-const provenSliding = (): TokenBudget => {
+const proven = (first: RateLimitReading, second: RateLimitReading): TokenBudget => {
   const budget = createTokenBudget();
-  exchange(budget, 0, sliding(1));
-  exchange(budget, 20, { limit: 30, remaining: 28, resetAfterMs: 1_980, bucket: null });
+  exchange(budget, 0, first);
+  exchange(budget, 20, second);
   return budget;
 };
-
-const provenFixed = (): TokenBudget => {
-  const budget = createTokenBudget();
-  exchange(budget, 0, { limit: 30, remaining: 29, resetAfterMs: 30_000, bucket: null });
-  exchange(budget, 20, { limit: 30, remaining: 28, resetAfterMs: 29_980, bucket: null });
-  return budget;
-};
+const provenSliding = (): TokenBudget => proven(sliding(1), reading(28, 1_980));
+const provenFixed = (): TokenBudget => proven(reading(29, 30_000), reading(28, 29_980));
 
 describe('a token budget', () => {
   it('sends one request at a time until it knows how its bucket refills', () => {
@@ -44,10 +40,7 @@ describe('a token budget', () => {
   });
 
   it('does not decide when a slot is shorter than the network is steady', () => {
-    const budget = createTokenBudget();
-    exchange(budget, 0, { limit: 30, remaining: 5, resetAfterMs: 500, bucket: null });
-    exchange(budget, 20, { limit: 30, remaining: 4, resetAfterMs: 510, bucket: null });
-    expect(budget.refill).toBe('unknown');
+    expect(proven(reading(5, 500), reading(4, 510)).refill).toBe('unknown');
   });
 
   it('has at most four requests in flight', () => {
@@ -75,17 +68,13 @@ describe('a token budget', () => {
     const budget = provenFixed();
     spend(budget, 29_990);
     spend(budget, 30_100);
-    settleBudget(
-      budget,
-      { sentMs: 29_990, receivedMs: 30_110 },
-      { limit: 30, remaining: 27, resetAfterMs: 10, bucket: null },
-    );
+    settleBudget(budget, { sentMs: 29_990, receivedMs: 30_110 }, reading(27, 10));
     expect(budget.windowEndMs).toBeGreaterThan(60_000);
   });
 
   it('does not believe in a much larger bucket until it was seen a hundred times', () => {
     const budget = provenSliding();
-    const large = { limit: 2_000, remaining: 1_999, resetAfterMs: 100, bucket: null };
+    const large = reading(1_999, 100, 2_000);
     for (let n = 0; n < 100; n += 1) exchange(budget, n * 2_000, large);
     expect([budget.limit, budget.refill]).toEqual([30, 'sliding']);
     exchange(budget, 300_000, large);
@@ -94,13 +83,13 @@ describe('a token budget', () => {
 
   it('respects another bucket once that is empty', () => {
     const budget = provenSliding();
-    exchange(budget, 1_000, { limit: 2_000, remaining: 0, resetAfterMs: 60_000, bucket: null });
+    exchange(budget, 1_000, reading(0, 60_000, 2_000));
     expect(budgetFreeAt(budget, 1_100)).toBe(61_020);
   });
 
   it('takes a smaller limit at once and learns again', () => {
     const budget = provenSliding();
-    exchange(budget, 1_000, { limit: 5, remaining: 4, resetAfterMs: 6_000, bucket: null });
+    exchange(budget, 1_000, reading(4, 6_000, 5));
     expect([budget.limit, budget.refill]).toEqual([5, 'unknown']);
   });
 

@@ -5,22 +5,16 @@ import { budgetFreeAt, draftOf, recordAnswer, recordSend, type TokenRecord } fro
 const send = (record: TokenRecord | null, nowMs: number): TokenRecord =>
   recordSend(record, { nowMs, byMs: nowMs });
 
+type Answer = PlatformAnswer<unknown>;
+
 /** What becomes of a record by a request at `sentMs` and its answer. */
-const exchange = (
-  record: TokenRecord | null,
-  answer: PlatformAnswer<unknown>,
-  sentMs: number,
-  tookMs = 20,
-) => {
-  const after = recordAnswer(send(record, sentMs), answer, {
-    flightMs: sentMs,
-    sentMs,
-    receivedMs: sentMs + tookMs,
-  });
+const exchange = (record: TokenRecord | null, answer: Answer, sentMs: number, tookMs = 20) => {
+  const flight = { flightMs: sentMs, sentMs, receivedMs: sentMs + tookMs };
+  const after = recordAnswer(send(record, sentMs), answer, flight);
   if (after === null) throw new Error('It was in flight.');
   return after;
 };
-const answerAfter = (answer: PlatformAnswer<unknown>) => exchange(null, answer, 1_000);
+const answerAfter = (answer: Answer) => exchange(null, answer, 1_000);
 
 describe('a token’s record', () => {
   it('is replaced, never changed', () => {
@@ -53,7 +47,7 @@ describe('a token’s record', () => {
 });
 
 describe('an answer', () => {
-  it.each<[PlatformAnswer<unknown>, restMs: number]>([
+  it.each<[Answer, restMs: number]>([
     [{ kind: 'forbidden' }, 600_000],
     [{ kind: 'rate-limited', scope: 'user', retryAfterMs: 30_000, reading: null }, 30_050],
     [{ kind: 'rate-limited', scope: 'shared', retryAfterMs: 5_000, reading: null }, 5_050],
@@ -61,7 +55,7 @@ describe('an answer', () => {
     expect(budgetFreeAt(answerAfter(answer).record, 1_020)).toBe(1_020 + restMs);
   });
 
-  it.each<PlatformAnswer<unknown>>([{ kind: 'unauthorized' }, { kind: 'foreign' }])(
+  it.each<Answer>([{ kind: 'unauthorized' }, { kind: 'foreign' }])(
     '%o makes the token a suspect; another one like it within a minute makes it rest, too',
     (answer) => {
       const first = answerAfter(answer);

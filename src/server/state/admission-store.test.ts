@@ -30,15 +30,8 @@ const inPostgres = async (): Promise<Bench> => {
   const system = createFakeSystem();
   const start = async () => {
     const { session, pool } = createFakeTimeSession(url, system);
-    const home = 'here';
-    const store = createPostgresAdmissionStore({
-      system,
-      session,
-      pool,
-      home,
-      ttlMs: TTL_MS,
-      connections: 2,
-    });
+    const options = { system, session, pool, home: 'here', ttlMs: TTL_MS, connections: 2 };
+    const store = createPostgresAdmissionStore(options);
     await session.start();
     return { store, pool };
   };
@@ -62,10 +55,12 @@ const expectLike = (actual: LimitDecision, expected: LimitDecision): void => {
     expect(Math.abs(actual.retryAfterMs - expected.retryAfterMs)).toBeLessThan(100);
 };
 
-describe.each([
+const KINDS = [
   { kind: 'memory', start: inMemory, missing: null },
   { kind: 'PostgreSQL', start: inPostgres, missing: POSTGRES_MISSING },
-])('visitors in $kind', ({ start, missing }) => {
+];
+
+describe.each(KINDS)('visitors in $kind', ({ start, missing }) => {
   const test = it.skipIf(missing !== null);
 
   test('may come as often as the burst says, then once in an interval, at whichever server', async () => {
@@ -137,10 +132,7 @@ const proofFor = ({ servers, system }: Bench, name: string, server: 0 | 1 = 0): 
 };
 const FREE = [counter('free', { count: 1e6, periodMs: 1_000, burst: 1e6 })];
 
-describe.each([
-  { kind: 'memory', start: inMemory, missing: null },
-  { kind: 'PostgreSQL', start: inPostgres, missing: POSTGRES_MISSING },
-])('proofs in $kind', ({ start, missing }) => {
+describe.each(KINDS)('proofs in $kind', ({ start, missing }) => {
   const test = it.skipIf(missing !== null);
 
   test('are accepted once, of however many calls at once, at any server', async () => {
@@ -158,16 +150,12 @@ describe.each([
     const bench = await start();
     const [one, other] = bench.servers;
     const twice = [counter('a', { ...hourly, burst: 2 })];
-    const [x, y, z] = ['x', 'y', 'z'].map((name) => proofFor(bench, name)) as [
-      SignedProof,
-      SignedProof,
-      SignedProof,
-    ];
-    expect(await one.redeem(twice, x)).toBe('accepted');
-    for (let n = 0; n < 10; n += 1) expect(await other.redeem(twice, x)).toBe('used');
-    expect(await other.redeem(twice, y)).toBe('accepted');
-    expect(await one.redeem(twice, z)).toMatchObject({ allowed: false });
-    expect(await other.redeem(FREE, z)).toBe('accepted');
+    const proof = (name: string) => proofFor(bench, name);
+    expect(await one.redeem(twice, proof('x'))).toBe('accepted');
+    for (let n = 0; n < 10; n += 1) expect(await other.redeem(twice, proof('x'))).toBe('used');
+    expect(await other.redeem(twice, proof('y'))).toBe('accepted');
+    expect(await one.redeem(twice, proof('z'))).toMatchObject({ allowed: false });
+    expect(await other.redeem(FREE, proof('z'))).toBe('accepted');
   });
 
   test('are only good with the key that signed them', async () => {

@@ -3,7 +3,7 @@ import { createFakeSystem } from '#test/support/fake-system.ts';
 import { openMemoryTokenStore } from './memory-token-store.ts';
 
 it.each([1, 7, 50, 1_000, 10_000])(
-  'the pace of %i a second is used to 97 %%, however late each comes',
+  'a pace of %i a second is used to 97 %%, however late',
   async (perSecond) => {
     const { clock, advance, random } = createFakeSystem();
     const store = openMemoryTokenStore({ clock, perSecond })(() => {});

@@ -77,16 +77,11 @@ const send = async (bench: Bench, freeInMs: number, used = 1): Promise<number> =
   return slot;
 };
 
-const change = async (
-  { store }: Bench,
-  id: string,
-  part: Partial<TokenWrite>,
-  rest: Partial<Change> = {},
-) => {
+const change = async ({ store }: Bench, id: string, to: Partial<TokenWrite>, rest: Partial<Change> = {}) => {
   const view = await store.read({ id });
   const [row] = view.tokens;
   if (row === undefined) throw new Error('It is gone.');
-  return store.apply({ view, token: write(row, part), ...rest });
+  return store.apply({ view, token: write(row, to), ...rest });
 };
 
 describe.each([

@@ -84,10 +84,8 @@ describe.each([
           db.transaction().execute(async (step) => {
             steps.push(`${n} begins`);
             for (let pause = 0; pause < 5; pause += 1) await Promise.resolve();
-            await step
-              .insertInto('retirement')
-              .values({ ...ROW, token_id: `${n}` })
-              .execute();
+            const row = { ...ROW, token_id: `${n}` };
+            await step.insertInto('retirement').values(row).execute();
             steps.push(`${n} ends`);
           });
         await Promise.all([0, 1, 2, 3].map(transact));
@@ -113,26 +111,19 @@ describe.each([
   });
 });
 
-it(
-  'can be opened while others open and close it, and made while others make it',
-  { tags: 'slow' },
-  async () => {
-    using folder = temporaryFolder();
-    const script = `const { openDatabase } = await import(process.argv[1]);
+it('can be opened and made while others open, close and make it', { tags: 'slow' }, async () => {
+  using folder = temporaryFolder();
+  const script = `const { openDatabase } = await import(process.argv[1]);
     for (let n = 0; n < 30; n += 1) await (await openDatabase(process.argv[2])).destroy();`;
-    const module = join(import.meta.dirname, 'database.ts');
-    const path = join(folder.path, 'db');
-    const children = [1, 2].map(() =>
-      spawn(process.execPath, ['--input-type=module', '-e', script, module, path], { stdio: 'inherit' }),
-    );
-    const ends = await Promise.all(children.map((child) => once(child, 'exit')));
-    expect(ends).toEqual([
-      [0, null],
-      [0, null],
-    ]);
-    await (await openDatabase(path)).destroy();
-  },
-);
+  const module = join(import.meta.dirname, 'database.ts');
+  const path = join(folder.path, 'db');
+  const children = [1, 2].map(() =>
+    spawn(process.execPath, ['--input-type=module', '-e', script, module, path], { stdio: 'inherit' }),
+  );
+  const ends = await Promise.all(children.map((child) => once(child, 'exit')));
+  expect(ends.flat()).toEqual([0, null, 0, null]);
+  await (await openDatabase(path)).destroy();
+});
 
 describe('when another process keeps the write lock', () => {
   it('those who are next in turn are refused with the first, and it works again afterwards', async () => {
@@ -151,11 +142,10 @@ describe('when another process keeps the write lock', () => {
       },
     });
     await sql`pragma busy_timeout = 1`.execute(db);
-    const add = (token_id: string) =>
-      db
-        .insertInto('retirement')
-        .values({ ...ROW, token_id })
-        .execute();
+    const add = (token_id: string) => {
+      const row = { ...ROW, token_id };
+      return db.insertInto('retirement').values(row).execute();
+    };
     using other = new DatabaseSync(path);
     other.exec('begin immediate');
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(add));

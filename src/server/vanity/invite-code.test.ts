@@ -11,9 +11,7 @@ describe('an invite', () => {
     'https://discord.com/invite/abc-DEF1',
     'https://discordapp.com/invite/abc-DEF1',
     'HTTPS://DISCORD.GG/abc-DEF1',
-  ])('is taken from %s', (text) => {
-    expect(parseInviteCode(text)).toBe('abc-DEF1');
-  });
+  ])('is taken from %s', (text) => expect(parseInviteCode(text)).toBe('abc-DEF1'));
 
   it.each([
     '',
@@ -32,7 +30,5 @@ describe('an invite', () => {
     '../abc',
     'ab\nc',
     'аbc',
-  ])('is not taken from %j', (text) => {
-    expect(parseInviteCode(text)).toBeNull();
-  });
+  ])('is not taken from %j', (text) => expect(parseInviteCode(text)).toBeNull());
 });

@@ -65,10 +65,7 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     }
   });
 
-  it('keeps the first of two rows with the same token, with its receipt, whichever node saves the second', async ({
-    store,
-    other,
-  }) => {
+  it('keeps the first of two rows with the same token, at either node', async ({ store, other }) => {
     expect(await store.save(row('a'))).toBe('saved');
     const second = row('b', { fingerprint: 'token-a', bot_fingerprint: 'bot-a' });
     expect(await other.save(second)).toBe('known');
@@ -78,10 +75,7 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(byId(await store.all())).toEqual([row('a')]);
   });
 
-  it('lets one of many that save the same token at once have it, and one of many tokens of a bot stay', async ({
-    store,
-    other,
-  }) => {
+  it('keeps one of many rows with the same token, or of one bot', async ({ store, other }) => {
     const nodeOf = (n: number) => (n % 2 === 0 ? store : other);
     const saved = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -96,9 +90,7 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(await store.all()).toHaveLength(1);
   });
 
-  it('tells what rows say without what is sealed in them, and reads those that are asked for', async ({
-    store,
-  }) => {
+  it('tells what rows say but for what is sealed, and reads those asked for', async ({ store }) => {
     for (const name of ['a', 'b', 'c']) await store.save(row(name));
     const { wrapped_key: _key, ciphertext: _text, format: _format, ...outline } = row('b');
     expect(await store.outlines()).toContainEqual(outline);
@@ -107,10 +99,7 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(await read(store.withIds([]))).toEqual([]);
   });
 
-  it('withdraws a row once or several times, also one that is not there, and keeps no decoy', async ({
-    store,
-    other,
-  }) => {
+  it('withdraws a row as often as asked, there or not, and keeps no decoy', async ({ store, other }) => {
     for (const name of ['a', 'b']) await store.save(row(name));
     const decoy = row('decoy');
     await Promise.all([

@@ -2,10 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { fuzzSealedRows } from '#test/fuzz/tamper-fuzz.ts';
-import { createKeyring, type RootKey } from './keyring.ts';
+import { createKeyring, parseKeyring, serializeKeyring, type RootKey } from './keyring.ts';
 import { createVault } from './vault.ts';
 
-const key = (kid: string, fill: number): RootKey => ({ kid, root: Buffer.alloc(32, fill), created: '' });
+const key = (kid: string, fill: number): RootKey => ({
+  kid,
+  root: Buffer.alloc(32, fill),
+  created: '2026-11-15T00:00:00.000Z',
+});
 const OLD = key('00000000000000aa', 1);
 const NEW = key('00000000000000bb', 2);
 const OPT_OUT_KEY = Buffer.alloc(32, 3);
@@ -24,15 +28,11 @@ describe('a sealed token', () => {
     );
   });
 
-  it(
-    'does not open once a bit is flipped, an end is cut off, or a column is another row’s',
-    { tags: 'slow' },
-    () => {
-      const { count, broken, note } = fuzzSealedRows(createFakeSystem(), 2);
-      expect([broken, note]).toEqual([0, undefined]);
-      expect(count).toBeGreaterThan(3_000);
-    },
-  );
+  it('does not open with a bit flipped, an end cut off, or a column of another row', { tags: 'slow' }, () => {
+    const { count, broken, note } = fuzzSealedRows(createFakeSystem(), 2);
+    expect([broken, note]).toEqual([0, undefined]);
+    expect(count).toBeGreaterThan(3_000);
+  });
 
   it('is never the same twice', () => {
     const vault = vaultOf(OLD);
@@ -77,4 +77,51 @@ describe('a digest', () => {
     expect(vaultOf(NEW).visitorSecret(1)).toBe(vaultOf(OLD).visitorSecret(1));
     expect(vaultOf(NEW).pictureSecret()).toBe(vaultOf(OLD).pictureSecret());
   });
+});
+
+const KEYRING = createKeyring([OLD, NEW], OPT_OUT_KEY);
+const TEXT = serializeKeyring(KEYRING);
+
+describe('the keyring file', () => {
+  it('is read as it was written', () => {
+    const parsed = parseKeyring(TEXT);
+    expect(parsed?.keys).toEqual(KEYRING.keys);
+    expect(parsed?.optOutKey).toEqual(OPT_OUT_KEY);
+    expect(parsed?.active).toEqual(KEYRING.active);
+  });
+
+  it('is refused with any byte altered, except in the white space', () => {
+    const bytes = Buffer.from(TEXT);
+    let refused = 0;
+    for (let at = 0; at < bytes.length; at += 1) {
+      for (const change of [0x01, 0x02, 0x08, 0x20, 0x80]) {
+        const altered = Buffer.from(bytes);
+        altered.writeUInt8(bytes.readUInt8(at) ^ change, at);
+        const parsed = parseKeyring(altered.toString());
+        if (parsed === null) refused += 1;
+        else
+          expect([TEXT[at]?.trim(), parsed.keys, parsed.optOutKey]).toEqual(['', KEYRING.keys, OPT_OUT_KEY]);
+      }
+    }
+    expect(refused).toBeGreaterThan(bytes.length * 4);
+  });
+
+  it('is refused torn, empty, of another version or without a key', () => {
+    for (let length = 0; length < TEXT.trimEnd().length; length += 1)
+      expect(parseKeyring(TEXT.slice(0, length))).toBeNull();
+    expect(parseKeyring(TEXT.replace('"v": 1', '"v": 2'))).toBeNull();
+    expect(parseKeyring(serializeKeyring({ ...KEYRING, keys: [] }))).toBeNull();
+    const short = { ...OLD, root: Buffer.alloc(31) };
+    expect(parseKeyring(serializeKeyring(createKeyring([short], OPT_OUT_KEY)))).toBeNull();
+    expect(parseKeyring(serializeKeyring(createKeyring([OLD], short.root)))).toBeNull();
+  });
+
+  it('of any content is refused without a throw', () => {
+    fc.assert(fc.property(fc.json(), (text) => parseKeyring(text) === null));
+  });
+});
+
+it('a derived key is its own for each purpose and root', () => {
+  const derived = KEYRING.keys.flatMap(({ wrap, fingerprint, check }) => [wrap, fingerprint, check]);
+  expect(new Set(derived.map((bytes) => bytes.toString('hex'))).size).toBe(6);
 });

@@ -23,30 +23,11 @@ describe('parseIpAddress', () => {
     expect(parseIpAddress(text)).toEqual({ family, text: canonical });
   });
 
-  it.each([
-    '',
-    ' ',
-    'x',
-    '1.2.3',
-    '1.2.3.4.5',
-    '01.2.3.4',
-    '256.1.1.1',
-    '0x7f000001',
-    '2130706433',
-    '1.2.3.4%eth0',
-  ])('refuses %j', (text) => expect(parseIpAddress(text)).toBeUndefined());
-
-  it.each([
-    '[::1]',
-    ':::',
-    '1::2::3',
-    '12345::',
-    '::1%',
-    '1:2:3:4:5:6:7',
-    '1:2:3:4:5:6:7:8:9',
-    '::1 ',
-    '::g',
-  ])('refuses %j', (text) => expect(parseIpAddress(text)).toBeUndefined());
+  const ALMOST_IPV4 = '1.2.3 1.2.3.4.5 01.2.3.4 256.1.1.1 0x7f000001 2130706433 1.2.3.4%eth0'.split(' ');
+  const ALMOST_IPV6 = '[::1] ::: 1::2::3 12345:: ::1% 1:2:3:4:5:6:7 1:2:3:4:5:6:7:8:9 ::g'.split(' ');
+  it.each(['', ' ', 'x', ...ALMOST_IPV4, ...ALMOST_IPV6, '::1 '])('refuses %j', (text) => {
+    expect(parseIpAddress(text)).toBeUndefined();
+  });
 });
 
 describe('parseIpAddress, on anything', () => {
@@ -121,7 +102,5 @@ describe('visitorPrefixes', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
     ['not an address', 'unknown', 'unknown'],
     ['', 'unknown', 'unknown'],
-  ])('of %s', (address, narrow, wide) => {
-    expect(visitorPrefixes(address)).toEqual({ narrow, wide });
-  });
+  ])('of %s', (address, narrow, wide) => expect(visitorPrefixes(address)).toEqual({ narrow, wide }));
 });

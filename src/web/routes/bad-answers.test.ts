@@ -26,25 +26,8 @@ const RUNS = 40;
 const TEXTS = fullTextStore('en');
 
 /** What a field may hold in place of what it should. */
-const junk = fc.oneof(
-  fc.constantFrom(
-    null,
-    '',
-    'x',
-    '0',
-    0,
-    -1,
-    1.5,
-    true,
-    [],
-    {},
-    [null],
-    [{}],
-    '\u202e',
-    'javascript:alert(1)',
-  ),
-  fc.jsonValue({ maxDepth: 2 }),
-);
+const JUNK = [null, '', 'x', '0', 0, -1, 1.5, true, [], {}, [null], [{}], '\u202e', 'javascript:alert(1)'];
+const junk = fc.oneof(fc.constantFrom(...JUNK), fc.jsonValue({ maxDepth: 2 }));
 
 /** The same value with any of its fields, at any depth, missing or replaced by junk. */
 const spoilt = (value: unknown): fc.Arbitrary<unknown> => {
@@ -165,30 +148,14 @@ describe('whatever the server answers', () => {
     );
   });
 
-  it.each(Object.keys(PROFILE_ANSWER))(
-    '%s of a profile may be missing or null: there is a card',
-    async (name) => {
-      for (const value of [undefined, null]) {
-        const answer = await lookUpWith(() => answerOf({ ...PROFILE_ANSWER, [name]: value }));
-        const { place, leave } = await show(flowOf(answer));
-        await openDetails(place);
-        expect(place.querySelector('article h2')?.textContent).not.toBe('');
-        await leave();
-      }
-    },
-  );
-
-  it('an error is told, however it is spelt', async () => {
-    const error = { error: 'All busy.', code: 'pool-busy', retry_after: 3 };
-    await fc.assert(
-      fc.asyncProperty(spoilt(error), fc.integer({ min: 400, max: 599 }), async (body, status) => {
-        const { place, leave } = await show(flowOf(await lookUpWith(() => answerOf(body, status))));
-        expect(place.textContent).not.toContain(ENGLISH.frame.unexpectedError);
-        expect(place.querySelector('[role=alert] h2')?.textContent).not.toBe('');
-        await leave();
-      }),
-      { numRuns: RUNS },
-    );
+  it.each(Object.keys(PROFILE_ANSWER))('%s may be missing or null: there is a card', async (name) => {
+    for (const value of [undefined, null]) {
+      const answer = await lookUpWith(() => answerOf({ ...PROFILE_ANSWER, [name]: value }));
+      const { place, leave } = await show(flowOf(answer));
+      await openDetails(place);
+      expect(place.querySelector('article h2')?.textContent).not.toBe('');
+      await leave();
+    }
   });
 
   it('a challenge is solved, or the captcha says that it failed', async () => {

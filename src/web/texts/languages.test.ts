@@ -92,12 +92,9 @@ it('there is a file for each language, and none without', () => {
   expect(files.toSorted()).toEqual(LANGUAGE_CODES.map((code) => `../../texts/${code}.json`).toSorted());
 });
 
-it.each(LANGUAGE_CODES)(
-  'the texts in %s have the keys, names, links, marks and forms that they need',
-  (language) => {
-    expect(problemsIn(language)).toEqual([]);
-  },
-);
+it.each(LANGUAGE_CODES)('texts in %s have the keys, names, links, marks and forms they need', (language) => {
+  expect(problemsIn(language)).toEqual([]);
+});
 
 describe('a mistake in a file is named', () => {
   it.each([
@@ -110,20 +107,12 @@ describe('a mistake in a file is named', () => {
     ['spaces', 'Two  words', 'Two words', ['spaces too many']],
     ['forms', 'Words', { other: 'Words' }, ['a text in place of forms, or forms of a text']],
     ['an unknown key', 'Words', undefined, ['English has no such key']],
-  ])('%s', (_, text, english, problems) => {
-    expect(textProblems(text, english, 'de')).toEqual(problems);
-  });
+  ])('%s', (_, text, english, problems) => expect(textProblems(text, english, 'de')).toEqual(problems));
 
   it('the forms of a plural', () => {
     const english = { one: '{count} day', other: '{count} days' };
-    const dual = {
-      zero: '{count}',
-      one: 'يوم',
-      two: 'يومان',
-      few: '{count}',
-      many: '{count}',
-      other: '{count}',
-    };
+    const n = '{count}';
+    const dual = { zero: n, one: 'يوم', two: 'يومان', few: n, many: n, other: n };
     expect(textProblems(dual, english, 'ar')).toEqual([]);
     expect(textProblems({ one: 'день', few: '{count}', other: '{count}' }, english, 'ru')).toEqual([
       'the form “many” is missing',

@@ -3,7 +3,9 @@ import { ENGLISH } from '#test/support/texts.ts';
 import { createTextStore } from './text-store.ts';
 
 const { live, captcha } = ENGLISH;
-
+const noNetwork = (): never => {
+  throw new TypeError('no network');
+};
 const setUp = (...answers: (() => Response)[]) => {
   const asked: unknown[] = [];
   const fetch = async (url: unknown): Promise<Response> => {
@@ -27,13 +29,7 @@ describe('the texts of a page', () => {
   it.each([
     ['the server refuses', () => Response.json({ captcha }, { status: 503 }), '503'],
     ['the answer is none', () => new Response('<h1>Hello</h1>'), 'JSON'],
-    [
-      'the network fails',
-      () => {
-        throw new TypeError('no network');
-      },
-      'no network',
-    ],
+    ['the network fails', noNetwork, 'no network'],
   ])('can be fetched again when %s', async (_, failing, message) => {
     const { store, asked } = setUp(failing, () => Response.json({ captcha }));
     await expect(store.loadRest()).rejects.toThrow(message);

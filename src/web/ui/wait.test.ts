@@ -17,6 +17,4 @@ it.each([
   [119, 'in 119 seconds'],
   [121, 'in 3 minutes'],
   [7_201, 'in 3 hours'],
-])('says a wait of %i seconds: %s', (seconds, words) => {
-  expect(waitInWords(FORMATS, seconds)).toBe(words);
-});
+])('says a wait of %i seconds: %s', (seconds, words) => expect(waitInWords(FORMATS, seconds)).toBe(words));

@@ -98,14 +98,9 @@ describe('stored tokens', () => {
 
   it('are not asked about while the platform may take offence', async () => {
     await noteOfServer({ invalid: [{ startMs: Date.now(), count: 250 }] });
-    const sentence = expect.stringContaining(
-      'Too many invalid requests were sent to the platform in the last ten',
-    );
-    expect(await ops(['tokens', 'check'])).toMatchObject({ exitCode: 1, stdout: sentence });
-    expect(await ops(['tokens', 'add'], { input: tokenOf(9) })).toMatchObject({
-      exitCode: 1,
-      stderr: sentence,
-    });
+    const sentence = /^1 .*Too many invalid requests were sent to the platform in the last ten/s;
+    expect(await printed(['tokens', 'check'])).toMatch(sentence);
+    expect(await printed(['tokens', 'add'], { input: tokenOf(9) })).toMatch(sentence);
     expect(site.sandbox.stats().requests).toBe(0);
   });
 
@@ -145,11 +140,8 @@ describe('stored tokens', () => {
     for (const token of tokens) site.sandbox.revoke(token);
     const env = { EGRESS_PER_SECOND: '10000' };
     const { tokens: checked, error } = await json<Checked>(['tokens', 'check'], { env });
-    expect(checked.map(({ verdict }) => verdict)).toEqual([
-      ...Array<string>(20).fill('rejected'),
-      'not-asked',
-      'not-asked',
-    ]);
+    const verdicts = checked.map(({ verdict }) => verdict);
+    expect(verdicts).toEqual([...Array<string>(20).fill('rejected'), 'not-asked', 'not-asked']);
     expect(error).toContain('rejected 20 tokens');
   });
 });

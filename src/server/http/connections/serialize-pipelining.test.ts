@@ -14,38 +14,35 @@ const listen = async (answer: RequestListener) => {
   return { open, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 };
 
-it.each(['GET', 'POST', 'PUT', 'OPTIONS'])(
-  'starts one %s of a connection in a turn, whole, in order, whatever one read brings',
-  async (method) => {
-    const count = 1 + MAX_WAITING_REQUESTS;
-    const bodies: string[] = [];
-    let turn = 0;
-    const turns: number[] = [];
-    await using server = await listen((request, response) => {
-      turns.push(turn);
-      let body = '';
-      request.on('data', (chunk) => (body += chunk)).on('end', () => bodies.push(body));
-      response.end(request.url);
-    });
-    const client = server.open().setEncoding('latin1');
-    const requests = Array.from(
-      { length: count },
-      (_, n) => `${method} /${n} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nb${n}`,
-    );
-    client.write(requests.join(''));
-    let received = '';
-    client.on('data', (text) => (received += text));
-    while (!received.includes(`/${count - 1}`)) {
-      await nextTurn();
-      turn += 1;
-    }
-    client.destroy();
-    const numbers = Array.from({ length: count }, (_, n) => n);
-    expect(new Set(turns).size).toBe(count);
-    expect(bodies).toEqual(numbers.map((n) => `b${n}`));
-    expect(received.match(/\/\d(?=HTTP|$)/g)).toEqual(numbers.map((n) => `/${n}`));
-  },
-);
+it.each(['GET', 'POST', 'PUT', 'OPTIONS'])('starts one %s in a turn, whole and in order', async (method) => {
+  const count = 1 + MAX_WAITING_REQUESTS;
+  const bodies: string[] = [];
+  let turn = 0;
+  const turns: number[] = [];
+  await using server = await listen((request, response) => {
+    turns.push(turn);
+    let body = '';
+    request.on('data', (chunk) => (body += chunk)).on('end', () => bodies.push(body));
+    response.end(request.url);
+  });
+  const client = server.open().setEncoding('latin1');
+  const requests = Array.from(
+    { length: count },
+    (_, n) => `${method} /${n} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nb${n}`,
+  );
+  client.write(requests.join(''));
+  let received = '';
+  client.on('data', (text) => (received += text));
+  while (!received.includes(`/${count - 1}`)) {
+    await nextTurn();
+    turn += 1;
+  }
+  client.destroy();
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  expect(new Set(turns).size).toBe(count);
+  expect(bodies).toEqual(numbers.map((n) => `b${n}`));
+  expect(received.match(/\/\d(?=HTTP|$)/g)).toEqual(numbers.map((n) => `/${n}`));
+});
 
 it('answers another connection before a pipeline is worked off', async () => {
   const order: (string | undefined)[] = [];

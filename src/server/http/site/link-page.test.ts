@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createLinkPage, LINK_GAPS } from './language-pages.ts';
+import { createStaticFile } from './static-file.ts';
 
 const LINKED = { ...LINK_GAPS, id: '1', created: '4 May 2018', age: '8 "years" <b>&\\' };
 
@@ -16,4 +17,14 @@ it('fills the gaps of a page that is rendered once, with nothing that could be m
   expect(identity.bytes.toString()).toContain('>2 ');
   expect(gzip?.etag).not.toBe(fill(LINKED).gzip?.etag);
   expect(renders).toBe(1);
+});
+
+it('a file is made when it is first asked for, once for each encoding, and kept in that alone', () => {
+  const make = vi.fn(() => Buffer.from('text'));
+  const file = createStaticFile(make, 'text/html');
+  expect(make).not.toHaveBeenCalled();
+  expect([file.br, file.gzip, file.br, file.gzip]).toHaveLength(4);
+  expect(make).toHaveBeenCalledTimes(2);
+  expect(file.identity).toBe(file.identity);
+  expect(make).toHaveBeenCalledTimes(3);
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGE_CODES } from '#shared/languages.ts';
 import type { Site } from '#shared/site.ts';
 import { LANGUAGE_PATHS } from './language-pages.ts';
+import { SITE as ORDINARY } from '#test/support/site.ts';
 import { loadWebBuild, type RenderedSite, type WebBuild } from './web-build.ts';
 
 const FILES = {
@@ -44,21 +45,7 @@ const FILES = {
     export const describeSite = () => ({ purpose: '', search: '' });`,
 };
 
-const SITE: Site = {
-  brandName: 'Brand<script>x()</script>',
-  platformName: 'Discord',
-  publicUrl: 'https://example.org',
-  contact: [],
-  developerPortalUrl: 'https://example.org/bots',
-  paymentUrl: 'https://example.org/donate',
-  vanityMinEur: 18,
-  tokenDonations: true,
-  relayPictures: false,
-  captchaDialog: 'auto',
-  sandbox: true,
-  sampleIds: [],
-  version: '1.2.3',
-};
+const SITE: Site = { ...ORDINARY, brandName: 'Brand<script>x()</script>', publicUrl: 'https://example.org' };
 
 let distDir: string;
 let build: WebBuild;

@@ -9,49 +9,35 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
     { status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) },
     { parse: parseDiscordUser, unknownCode: 10_013 },
   );
-
+const plain = { 'content-type': 'text/plain' };
+const page = (status: number) => answer(status, '<html>', { 'content-type': 'text/html' });
 describe('readPlatformAnswer', () => {
   it.each([
     ['a user', answer(200, { id: '1', username: 'a' }), 'found'],
     ['an array', answer(200, []), 'failed'],
-    ['a page', answer(200, '<html>', { 'content-type': 'text/html' }), 'failed'],
-    [
-      'JSON of another type',
-      answer(200, { id: '1', username: 'a' }, { 'content-type': 'text/plain' }),
-      'failed',
-    ],
+    ['a page', page(200), 'failed'],
+    ['JSON of another type', answer(200, { id: '1', username: 'a' }, plain), 'failed'],
     ['half a user', answer(200, '{"id":"1","usern'), 'failed'],
     ['an unknown user', answer(404, { message: 'Unknown User', code: 10_013 }), 'not-found'],
-    ['a proxy’s own 404', answer(404, '<html>', { 'content-type': 'text/html' }), 'failed'],
+    ['a proxy’s own 404', page(404), 'failed'],
     ['a route that is gone', answer(404, { message: '404: Not Found', code: 0 }), 'failed'],
     ['an unknown server', answer(404, { message: 'Unknown Guild', code: 10_004 }), 'failed'],
     ['a 404 without a code', answer(404, {}), 'failed'],
     ['a refused id', answer(400, { code: 50_035 }), 'refused'],
     ['a dead token', answer(401, { message: '401: Unauthorized', code: 0 }), 'unauthorized'],
-    ['a proxy’s own 401', answer(401, '<html>', { 'content-type': 'text/html' }), 'failed'],
+    ['a proxy’s own 401', page(401), 'failed'],
     ['a 401 without a code', answer(401, { error: 'proxy authentication' }), 'failed'],
     ['a forbidden call', answer(403, { code: 10_008 }), 'forbidden'],
     ['a blocked address', answer(403, { message: 'internal network error', code: 40_333 }), 'blocked'],
-    ['a blocking page', answer(403, '<html>', { 'content-type': 'text/html' }), 'blocked'],
-    ['a ban', answer(429, 'error code: 1015', { 'content-type': 'text/plain' }), 'blocked'],
-    [
-      'a ban in JSON',
-      answer(429, { code: 0, message: 'You are being blocked from accessing our API' }),
-      'blocked',
-    ],
-    ['an overloaded platform', answer(503, '<html>', { 'content-type': 'text/html' }), 'failed'],
+    ['a blocking page', page(403), 'blocked'],
+    ['a ban', answer(429, 'error code: 1015', plain), 'blocked'],
+    ['a ban in JSON', answer(429, { code: 0, message: 'You are being blocked from our API' }), 'blocked'],
+    ['an overloaded platform', page(503), 'failed'],
     ['a redirect', answer(302, '', { location: 'https://evil.example' }), 'failed'],
-  ])('reads %s', (_, read, kind) => {
-    expect(read.kind).toBe(kind);
-  });
+  ])('reads %s', (_, read, kind) => expect(read.kind).toBe(kind));
 
   it.each([
-    [
-      { ...json, 'x-ratelimit-scope': 'user', 'retry-after': '65' },
-      { retry_after: 64.57, global: false },
-      'user',
-      65_000,
-    ],
+    [{ ...json, 'x-ratelimit-scope': 'user', 'retry-after': '65' }, { retry_after: 64.57 }, 'user', 65_000],
     [{ ...json, 'retry-after': '1' }, { retry_after: 1.2, global: true }, 'global', 1_200],
     [{ ...json, 'x-ratelimit-scope': 'shared' }, { retry_after: 3 }, 'shared', 3_000],
     [{ ...json, 'x-ratelimit-scope': 'global' }, { retry_after: 0 }, 'global', 0],
@@ -120,7 +106,5 @@ describe('readRateLimit', () => {
     { 'x-ratelimit-reset-after': '-1' },
     { 'x-ratelimit-reset-after': 'NaN' },
     { 'x-ratelimit-limit': '1e3' },
-  ])('tells nothing with %j', (wrong) => {
-    expect(readRateLimit({ ...headers, ...wrong })).toBeNull();
-  });
+  ])('tells nothing with %j', (wrong) => expect(readRateLimit({ ...headers, ...wrong })).toBeNull());
 });

@@ -11,30 +11,27 @@ const newDatabase = useFakeTimePostgres();
 describe.skipIf(POSTGRES_MISSING !== null)('a clock that leaps', () => {
   const DAY_MS = 86_400_000;
 
-  it.each([400_000, -400_000, DAY_MS, -DAY_MS])(
-    'by %i ms neither frees a token nor holds one back',
-    async (leapMs) => {
-      const { one, other, say, used, pass, messages } = await startServers(await newDatabase(), 2);
-      for (const { pool } of [one, other]) for (const id of ['a', 'b']) pool.add(botToken(id));
-      say.ofUser = async ({ botId }) =>
-        botId === 'a' ? { kind: 'rate-limited', scope: 'user', retryAfterMs: 60_000, reading: null } : NOBODY;
-      for (let n = 0; n < 2; n += 1) {
-        await one.lookUp();
-        await pass(20);
-      }
-      used.length = 0;
-      for (const pool of messages) pool.leap(leapMs);
-      for (let n = 0; n < 20; n += 1) {
-        const lookup = (n % 2 ? one : other).lookUp();
-        await pass(1_500, 50);
-        await lookup;
-      }
-      expect(used).toEqual(Array(20).fill('b'));
-      await pass(40_000, 1_000);
-      await Promise.all([one.lookUp(), other.lookUp(), pass(200)]);
-      expect(used.slice(-2)).toContain('a');
-    },
-  );
+  it.each([400_000, -400_000, DAY_MS, -DAY_MS])('by %i ms frees and holds back no token', async (leapMs) => {
+    const { one, other, say, used, pass, messages } = await startServers(await newDatabase(), 2);
+    for (const { pool } of [one, other]) for (const id of ['a', 'b']) pool.add(botToken(id));
+    say.ofUser = async ({ botId }) =>
+      botId === 'a' ? { kind: 'rate-limited', scope: 'user', retryAfterMs: 60_000, reading: null } : NOBODY;
+    for (let n = 0; n < 2; n += 1) {
+      await one.lookUp();
+      await pass(20);
+    }
+    used.length = 0;
+    for (const pool of messages) pool.leap(leapMs);
+    for (let n = 0; n < 20; n += 1) {
+      const lookup = (n % 2 ? one : other).lookUp();
+      await pass(1_500, 50);
+      await lookup;
+    }
+    expect(used).toEqual(Array(20).fill('b'));
+    await pass(40_000, 1_000);
+    await Promise.all([one.lookUp(), other.lookUp(), pass(200)]);
+    expect(used.slice(-2)).toContain('a');
+  });
 
   it('is told from a server that has slept', async () => {
     const { one, pass } = await startServers(await newDatabase(), 1);
@@ -117,20 +114,17 @@ describe.skipIf(POSTGRES_MISSING !== null)('without PostgreSQL', () => {
     await Promise.all([one.lookUp(), pass(200)]);
   });
 
-  it.each(['55P03', '57014', '40P01', '25P03'])(
-    'others that are in the way (%s) are no reason to refuse',
-    async (code) => {
-      const { one, pass, messages } = await startServers(await newDatabase(), 1);
-      one.pool.add(botToken('a'));
-      messages[0]?.failWith(new StorageFault(code));
-      const lookup = one.lookUp();
-      for (let n = 0; n < 5; n += 1) await Promise.resolve();
-      messages[0]?.failWith(null);
-      await pass(200);
-      expect(await lookup).toEqual(NOBODY);
-      expect(one.session.problem()).toBeNull();
-    },
-  );
+  it.each(['55P03', '57014', '40P01', '25P03'])('others in the way (%s) cause no refusal', async (code) => {
+    const { one, pass, messages } = await startServers(await newDatabase(), 1);
+    one.pool.add(botToken('a'));
+    messages[0]?.failWith(new StorageFault(code));
+    const lookup = one.lookUp();
+    for (let n = 0; n < 5; n += 1) await Promise.resolve();
+    messages[0]?.failWith(null);
+    await pass(200);
+    expect(await lookup).toEqual(NOBODY);
+    expect(one.session.problem()).toBeNull();
+  });
 });
 
 describe.skipIf(POSTGRES_MISSING !== null)('a request that is late', () => {

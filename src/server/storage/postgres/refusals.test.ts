@@ -12,9 +12,7 @@ it.each([
   ['postgresql:///site?host=/run/postgresql', '/run/postgresql/site'],
   ['postgres://me@%2Frun%2Fpg/my%20site', '/run/pg/my site'],
   ['postgres://me:secret@[::1]:5432/site', '[::1]:5432/site'],
-])('%s is told as %s', (url, told) => {
-  expect(describeUrl(url)).toBe(told);
-});
+])('%s is told as %s', (url, told) => expect(describeUrl(url)).toBe(told));
 
 it('a server is new enough from version 13 on', () => {
   expect(() => refuseOldServer(120_022, URL)).toThrow(
@@ -24,40 +22,27 @@ it('a server is new enough from version 13 on', () => {
 });
 
 it('a standby is refused, but may be tried again', () => {
-  expect(() => refuseStandby(true, URL)).toThrow(
-    expect.objectContaining({ exitCode: EXIT.databaseUnreachable }),
-  );
+  expect(() => refuseStandby(true, URL)).toThrow(expect.objectContaining({ exitCode: databaseUnreachable }));
   expect(() => refuseStandby(false, URL)).not.toThrow();
 });
 
+const { databaseUnusable, databaseUnreachable } = EXIT;
 it.each([
-  [
-    'SELF_SIGNED_CERT_IN_CHAIN',
-    EXIT.databaseUnusable,
-    'name its authority with sslrootcert in DATABASE_URL.',
-  ],
+  ['SELF_SIGNED_CERT_IN_CHAIN', databaseUnusable, 'name its authority with sslrootcert in DATABASE_URL.'],
   [
     'ERR_TLS_CERT_ALTNAME_INVALID',
-    EXIT.databaseUnusable,
+    databaseUnusable,
     'use a name that is in its certificate in DATABASE_URL.',
   ],
-  [
-    '57P03',
-    EXIT.databaseUnreachable,
-    'check that PostgreSQL is running and can be reached, and DATABASE_URL.',
-  ],
+  ['57P03', databaseUnreachable, 'check that PostgreSQL is running and can be reached, and DATABASE_URL.'],
 ])('%s has exit code %i and a remedy of its own', (code, exitCode, remedy) => {
   expect(refusalOf(new StorageFault(code), URL)).toMatchObject({ exitCode, remedy });
 });
 
 it('a file of an authority that is not there is told apart from a server that is down', async () => {
   const nowhere = 'postgres://me@127.0.0.1:1/site';
-  await expect(
-    inspectPostgres(`${nowhere}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`),
-  ).rejects.toMatchObject({
-    exitCode: EXIT.databaseUnusable,
-    remedy: 'check sslrootcert, sslcert and sslkey in DATABASE_URL.',
-  });
+  const withoutFile = `${nowhere}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`;
+  await expect(inspectPostgres(withoutFile)).rejects.toMatchObject({ exitCode: databaseUnusable });
   for (const down of [nowhere, 'postgres:///site?host=/nowhere'])
-    await expect(inspectPostgres(down)).rejects.toMatchObject({ exitCode: EXIT.databaseUnreachable });
+    await expect(inspectPostgres(down)).rejects.toMatchObject({ exitCode: databaseUnreachable });
 });

@@ -12,9 +12,7 @@ const CHALLENGE = {
 
 const setUp = (answer: () => Response | Promise<Response>, solution: Solution | null = null) => {
   const puzzles: Puzzle[] = [];
-  let ended = 0;
-  let prepared = 0;
-  let dismissed = 0;
+  const heard: string[] = [];
   let signal: AbortSignal | null | undefined;
   const asked = askChallenge({
     fetch: async (_, init) => {
@@ -22,29 +20,22 @@ const setUp = (answer: () => Response | Promise<Response>, solution: Solution | 
       return answer();
     },
     solver: {
-      prepare: () => void (prepared += 1),
-      dismiss: () => void (dismissed += 1),
+      prepare: () => void heard.push('prepare'),
+      dismiss: () => void heard.push('dismiss'),
       search: (puzzle) => {
         puzzles.push(puzzle);
         const found = Promise.resolve(solution);
-        return { puzzle, found, hurry: () => undefined, end: () => void (ended += 1) } as unknown as Search;
+        return { puzzle, found, hurry: () => undefined, end: () => heard.push('end') } as unknown as Search;
       },
     },
   });
-  return {
-    asked,
-    puzzles,
-    prepared: () => prepared,
-    dismissed: () => dismissed,
-    ended: () => ended,
-    aborted: () => signal?.aborted,
-  };
+  return { asked, puzzles, heard, aborted: () => signal?.aborted };
 };
 
 describe('asking for a challenge', () => {
   it('prepares the search meanwhile', () => {
-    const { prepared, puzzles } = setUp(() => new Promise(() => undefined));
-    expect([prepared(), puzzles]).toEqual([1, []]);
+    const { heard, puzzles } = setUp(() => new Promise(() => undefined));
+    expect([heard, puzzles]).toEqual([['prepare'], []]);
   });
 
   it('begins to solve it, and leaves it for the widget to read', async () => {
@@ -86,24 +77,21 @@ describe('asking for a challenge', () => {
     expect(JSON.parse(atob(proof ?? ''))).toEqual({ ...signed, number: 3, took: 12 });
   });
 
+  const FOUND = { number: 3, took: 1 };
   it.each([
     ['that has no solution', Response.json(CHALLENGE), null],
-    ['of another algorithm', Response.json({ ...CHALLENGE, algorithm: 'SHA-384' }), { number: 3, took: 1 }],
-    [
-      'that comes with a configuration',
-      Response.json(CHALLENGE, { headers: { 'x-altcha-config': '{}' } }),
-      { number: 3, took: 1 },
-    ],
-    ['that was refused', Response.json(CHALLENGE, { status: 429 }), { number: 3, took: 1 }],
+    ['of another algorithm', Response.json({ ...CHALLENGE, algorithm: 'SHA-384' }), FOUND],
+    ['with a configuration', Response.json(CHALLENGE, { headers: { 'x-altcha-config': '{}' } }), FOUND],
+    ['that was refused', Response.json(CHALLENGE, { status: 429 }), FOUND],
   ])('leaves a challenge to the widget %s', async (_, response, solution) => {
     const { asked } = setUp(() => response, solution);
     expect(await (await asked.answer).prove()).toBeUndefined();
   });
 
   it('leaves another algorithm to the workers of the widget, and takes its own away', async () => {
-    const { asked, puzzles, dismissed } = setUp(() => Response.json({ ...CHALLENGE, algorithm: 'sha-512' }));
+    const { asked, puzzles, heard } = setUp(() => Response.json({ ...CHALLENGE, algorithm: 'sha-512' }));
     expect(await asked.answer).toMatchObject({ valid: true, search: undefined });
-    expect([puzzles, dismissed()]).toEqual([[], 1]);
+    expect([puzzles, heard]).toEqual([[], ['prepare', 'dismiss']]);
   });
 
   it.each([
@@ -134,6 +122,6 @@ describe('asking for a challenge', () => {
     const late = setUp(() => Response.json(CHALLENGE));
     await late.asked.answer;
     late.asked.end();
-    expect(late.ended()).toBe(1);
+    expect(late.heard).toEqual(['prepare', 'end']);
   });
 });

@@ -3,13 +3,15 @@ import type { ChallengeAnswer } from './ask-challenge.ts';
 import type { Search, Solution } from './challenge-search.ts';
 import { createProofAhead } from './proof-ahead.ts';
 
+type Asked = {
+  answer: (search: boolean, expiresMs?: number) => void;
+  fail: () => void;
+  find: (solution: Solution | null) => void;
+  ended: boolean;
+};
+
 const setUp = () => {
-  const asked: {
-    answer: (search: boolean, expiresMs?: number) => void;
-    fail: () => void;
-    find: (solution: Solution | null) => void;
-    ended: boolean;
-  }[] = [];
+  const asked: Asked[] = [];
   let nowMs = 0;
   let prepared = 0;
   const ahead = createProofAhead({
@@ -59,26 +61,14 @@ describe('a proof that is worked at ahead', () => {
     expect(asked.map(({ ended }) => ended)).toEqual([false, false]);
   });
 
-  it('is prepared only while there is none', () => {
-    const { ahead, prepared, asked } = setUp();
-    ahead.prepare();
-    expect([prepared(), asked]).toEqual([1, []]);
-    ahead.start();
-    ahead.prepare();
-    expect(prepared()).toBe(1);
-    ahead.take();
-    ahead.prepare();
-    expect(prepared()).toBe(2);
-  });
-
-  it.each([
-    ['cannot be asked for', (one: ReturnType<typeof setUp>['asked'][number]) => one.fail()],
-    ['is refused', (one: ReturnType<typeof setUp>['asked'][number]) => one.answer(false)],
+  it.each<[string, (one: Asked) => void]>([
+    ['cannot be asked for', ({ fail }) => fail()],
+    ['is refused', ({ answer }) => answer(false)],
     [
       'has no solution',
-      (one: ReturnType<typeof setUp>['asked'][number]) => {
-        one.answer(true);
-        one.find(null);
+      ({ answer, find }) => {
+        answer(true);
+        find(null);
       },
     ],
   ])('is forgotten when its challenge %s', async (_, spoil) => {
@@ -103,11 +93,17 @@ describe('a proof that is worked at ahead', () => {
     expect(ahead.take()).toBeDefined();
   });
 
-  it('ends with the page', () => {
-    const { ahead, asked } = setUp();
+  it('is prepared only while there is none, and ends with the page', () => {
+    const { ahead, prepared, asked } = setUp();
+    ahead.prepare();
+    expect([prepared(), asked]).toEqual([1, []]);
     ahead.start();
+    ahead.prepare();
+    expect(prepared()).toBe(1);
     ahead.drop();
     expect(asked[0]?.ended).toBe(true);
     expect(ahead.take()).toBeUndefined();
+    ahead.prepare();
+    expect(prepared()).toBe(2);
   });
 });

@@ -3,56 +3,44 @@ import type { SolverWorker } from './challenge-search.ts';
 import { createSolver } from './solver.ts';
 
 const PUZZLE = { salt: 's', challenge: 'c', maxNumber: 1_000_000 };
+const TASK = 50_000;
 
-const setUp = () => {
-  const team: { heard: string[]; ended: boolean; fail: () => void }[] = [];
+type Message = { readonly type: string; readonly start: number; readonly max: number };
+
+/** Workers that do nothing until they are told what they found. */
+const setUp = (workers: readonly [number, number] = [2, 3]) => {
+  const team: { heard: Message[]; ended: boolean; answer: (data: unknown) => void; fail: () => void }[] = [];
   const timers: { readonly ms: number; readonly ring: () => void; cancelled: boolean }[] = [];
+  let nowMs = 1_000;
   const startWorker = (): SolverWorker => {
     const events = new EventTarget();
     const member = {
-      heard: [] as string[],
+      heard: [] as Message[],
       ended: false,
+      answer: (data: unknown) => void events.dispatchEvent(new MessageEvent('message', { data })),
       fail: () => void events.dispatchEvent(new Event('error')),
     };
     team.push(member);
     return {
       addEventListener: (type, listener) => events.addEventListener(type, listener as EventListener),
-      postMessage: (message) => void member.heard.push((message as { type: string }).type),
+      postMessage: (message) => void member.heard.push(message as Message),
       terminate: () => void (member.ended = true),
     };
   };
   const solver = createSolver({
     startWorker,
-    workers: [2, 3],
-    nowMs: () => 0,
+    workers,
+    nowMs: () => nowMs,
     after: (ms, ring) => {
       const timer = { ms, ring, cancelled: false };
       timers.push(timer);
       return () => void (timer.cancelled = true);
     },
   });
-  return { solver, team, timers };
+  return { solver, team, timers, pass: (ms: number) => void (nowMs += ms) };
 };
 
 describe('workers that are there before the puzzle', () => {
-  it('are as many as search in the background, and warm up', () => {
-    const { solver, team } = setUp();
-    solver.prepare();
-    solver.prepare();
-    expect(team.map(({ heard }) => heard)).toEqual([['warm-up'], ['warm-up']]);
-  });
-
-  it('search first; only those that are missing are started', () => {
-    const { solver, team } = setUp();
-    solver.prepare();
-    const search = solver.search(PUZZLE);
-    expect(team).toHaveLength(2);
-    search.hurry();
-    expect(team.map(({ heard }) => heard.filter((type) => type === 'work').length)).toEqual([2, 2, 2]);
-    solver.search(PUZZLE);
-    expect(team).toHaveLength(5);
-  });
-
   it.each([
     [1, 1],
     [5, 5],
@@ -85,8 +73,87 @@ describe('workers that are there before the puzzle', () => {
     team[0]?.fail();
     const search = solver.search(PUZZLE);
     expect(team).toHaveLength(3);
-    expect(team[0]?.heard).toEqual(['warm-up']);
+    expect(team[0]?.heard).toEqual([{ type: 'warm-up' }]);
     search.end();
     expect(await search.found).toBeNull();
+  });
+});
+
+const searchFor = (maxNumber: number) => {
+  const { solver, ...rest } = setUp([1, 3]);
+  return { search: solver.search({ ...PUZZLE, maxNumber }), ...rest };
+};
+const rangesOf = (heard: readonly Message[]) => heard.map(({ start, max }) => [start, max]);
+
+describe('the search for a solution', () => {
+  it('goes through the whole range, each number once, and ends without a solution', async () => {
+    const { search, team } = searchFor(TASK * 3);
+    expect(search.share()).toBe(0);
+    for (let task = 0; task < 4; task += 1) team[0]?.answer(null);
+    expect(rangesOf(team[0]?.heard ?? [])).toEqual([
+      [0, TASK - 1],
+      [TASK, 2 * TASK - 1],
+      [2 * TASK, 3 * TASK - 1],
+      [3 * TASK, 3 * TASK],
+    ]);
+    expect(search.share()).toBe(1);
+    expect(await search.found).toBeNull();
+  });
+
+  it('takes more workers when somebody waits, but not more than there is to do', () => {
+    const { search, team } = searchFor(TASK * 3 - 1);
+    expect(team).toHaveLength(1);
+    search.hurry();
+    expect(team).toHaveLength(2);
+    const large = searchFor(TASK * 100);
+    large.search.hurry();
+    large.search.hurry();
+    expect(large.team).toHaveLength(3);
+  });
+
+  it('gives the number and how long it took, and lets all workers go', async () => {
+    const { search, team, pass } = searchFor(TASK * 100);
+    search.hurry();
+    team[1]?.answer(null);
+    expect(search.share()).toBeCloseTo(0.01);
+    pass(250);
+    team[2]?.answer({ number: 7 });
+    expect(await search.found).toEqual({ number: 7, took: 250 });
+    expect(team.every(({ ended }) => ended)).toBe(true);
+    team[0]?.answer(null);
+    search.hurry();
+    expect(team).toHaveLength(3);
+  });
+
+  it('leaves the part of a worker that dies to the others', async () => {
+    const { search, team } = searchFor(TASK * 6 - 1);
+    search.hurry();
+    expect(team).toHaveLength(3);
+    team[0]?.answer(null);
+    team[0]?.fail();
+    expect(team[0]?.ended).toBe(true);
+    for (let task = 0; task < 5; task += 1) for (const worker of team.slice(1)) worker.answer(null);
+    const ranges = team.slice(1).flatMap(({ heard }) => rangesOf(heard));
+    const whole = Array.from({ length: 5 }, (_, task) => [(task + 1) * TASK, (task + 2) * TASK - 1]);
+    expect(ranges.toSorted(([a = 0], [b = 0]) => a - b)).toEqual(whole);
+    expect(search.share()).toBe(1);
+    expect(await search.found).toBeNull();
+  });
+
+  it('has no solution when every worker has died', async () => {
+    const { search, team } = searchFor(10);
+    team[0]?.fail();
+    expect(await search.found).toBeNull();
+  });
+
+  it('has none once it was ended, and keeps the one it had', async () => {
+    const { search, team } = searchFor(10);
+    search.end();
+    expect(await search.found).toBeNull();
+    expect(team[0]?.ended).toBe(true);
+    const solved = searchFor(10);
+    solved.team[0]?.answer({ number: 3 });
+    solved.search.end();
+    expect(await solved.search.found).toMatchObject({ number: 3 });
   });
 });

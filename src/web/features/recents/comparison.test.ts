@@ -17,16 +17,10 @@ const madeAt = (iso: string, name: string): RecentLookup => ({
 });
 
 const ada = madeAt('2018-05-04T16:20:17Z', 'Ada');
-const bob = madeAt('2020-11-12T08:45:17Z', 'Bob');
 
 const texts = fullTextStore('en');
 
 describe('comparing two profiles', () => {
-  it('says which account is older, and by how much, whichever comes first', () => {
-    const words = '\u2068Ada\u2069 is the older account, by 2 years, 6 months.';
-    expect([ageDifference([ada, bob], texts), ageDifference([bob, ada], texts)]).toEqual([words, words]);
-  });
-
   it('does not take a difference of seconds for none', () => {
     const cy = madeAt('2018-05-04T16:20:18Z', 'Cy');
     expect(ageDifference([cy, ada], texts)).toBe(
@@ -43,12 +37,12 @@ describe('comparing two profiles', () => {
 
 describe('a small picture', () => {
   it.each([
-    ['https://cdn.example/avatars/1/a.png?size=512', 'https://cdn.example/avatars/1/a.png?size=64'],
-    [
-      'https://cdn.example/avatars/1/a_b.webp?size=512&animated=true',
-      'https://cdn.example/avatars/1/a_b.webp?size=64',
-    ],
-    ['https://cdn.example/embed/avatars/1.png', 'https://cdn.example/embed/avatars/1.png'],
-    ['no address', ''],
-  ])('of %s', (address, small) => expect(smallPicture(address)).toBe(small));
+    ['avatars/1/a.png?size=512', 'avatars/1/a.png?size=64'],
+    ['avatars/1/a_b.webp?size=512&animated=true', 'avatars/1/a_b.webp?size=64'],
+    ['embed/avatars/1.png', 'embed/avatars/1.png'],
+  ])('of %s is %s', (path, small) => {
+    expect(smallPicture(`https://cdn.example/${path}`)).toBe(`https://cdn.example/${small}`);
+  });
+
+  it('of what is no address is none', () => expect(smallPicture('no address')).toBe(''));
 });

@@ -62,13 +62,6 @@ describe('recent lookups', () => {
     expect(idsOf(tabs[0].read())).toEqual(['2', '1']);
   });
 
-  it('are the same object as long as nothing changes', () => {
-    const [tab] = browserWith(JSON.stringify([lookup('1')])).tabs;
-    const before = tab.read();
-    tab.add(lookup('1'));
-    expect(tab.read()).toBe(before);
-  });
-
   it('come through whatever stands in the storage', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {

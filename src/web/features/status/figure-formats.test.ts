@@ -10,6 +10,4 @@ it.each([
   [3_599, '59 minutes ago'],
   [3_600, '1 hour ago'],
   [90_000, '25 hours ago'],
-])('says how long ago %s seconds are', (seconds, words) => {
-  expect(agoInWords(FORMATS, seconds)).toBe(words);
-});
+])('says how long ago %s seconds are', (seconds, words) => expect(agoInWords(FORMATS, seconds)).toBe(words));

@@ -56,10 +56,7 @@ describe.each([
     expect(createNumberSearch({ salt: SALT, challenge }, skipHundreds)(0, 5000)).toBeUndefined();
   });
 
-  it.each(['', 'abc', 'z'.repeat(64), 'a'.repeat(96)])(
-    'finds nothing for the malformed challenge %j',
-    (challenge) => {
-      expect(createNumberSearch({ salt: SALT, challenge }, skipHundreds)(0, 100)).toBeUndefined();
-    },
-  );
+  it.each(['', 'abc', 'z'.repeat(64), 'a'.repeat(96)])('finds nothing for the malformed %j', (challenge) => {
+    expect(createNumberSearch({ salt: SALT, challenge }, skipHundreds)(0, 100)).toBeUndefined();
+  });
 });

@@ -17,7 +17,7 @@ const refusing = {
 
 describe('four numbers at a time', () => {
   it.each([100, 256, 4_242, 99_999, 123_456, 999_999, 7_654_321])(
-    'all hundreds before that of %i are passed over, and no more',
+    'the hundreds before %i alone are passed',
     async (number) => {
       const skipHundreds = createSimdSearch();
       const hundred = Math.floor(number / 100);

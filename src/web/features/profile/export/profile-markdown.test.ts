@@ -4,48 +4,39 @@ import { PROFILE } from '#test/support/profile.ts';
 import { fullTextStore } from '#test/support/texts.ts';
 import { profileMarkdown } from './profile-markdown.ts';
 
-const profile: Omit<ProfileAnswer, 'pictures'> = {
+const texts = fullTextStore('en');
+const LINK = 'https://whoflake.example/?id=441997505123577857';
+const PROFILE_ANSWER: Omit<ProfileAnswer, 'pictures'> = {
   ...PROFILE,
   primary_guild: { tag: 'SNOW', identity_guild_id: '332779590571257874' },
   looked_up_at: '2026-11-17T00:00:00.000Z',
 };
-
-const texts = fullTextStore('en');
-const LINK = 'https://whoflake.example/?id=441997505123577857';
+const linesOf = (changes: Partial<ProfileAnswer> = {}): string[] =>
+  profileMarkdown({ ...PROFILE_ANSWER, ...changes }, LINK, texts).split('\n');
 
 describe('the report for moderators', () => {
   it('says whom it is about, since when and from where', () => {
-    expect(profileMarkdown(profile, LINK, texts)).toBe(
-      [
-        '**Marlow Finch** (marlow.finch)',
-        '- ID: `441997505123577857`',
-        '- Account type: User',
-        '- Created: <t:1525450817:F> (<t:1525450817:R>)',
-        '- Badges: None',
-        '- Primary Guild: SNOW (server `332779590571257874`)',
-        '- Avatar: <https://cdn.example/avatars/1/2.png>',
-        `- Looked up <t:1794873600:F> with Whoflake: <${LINK}>`,
-      ].join('\n'),
-    );
+    expect(linesOf()).toEqual([
+      '**Marlow Finch** (marlow.finch)',
+      '- ID: `441997505123577857`',
+      '- Account type: User',
+      '- Created: <t:1525450817:F> (<t:1525450817:R>)',
+      '- Badges: None',
+      '- Primary Guild: SNOW (server `332779590571257874`)',
+      '- Avatar: <https://cdn.example/avatars/1/2.png>',
+      `- Looked up <t:1794873600:F> with Whoflake: <${LINK}>`,
+    ]);
   });
 
   it('lets a name be nothing but a name', () => {
     const hostile = '**@everyone**\n# <@&1> `x` ||y|| [a](b)\u202e';
-    const [first, second] = profileMarkdown(
-      { ...profile, display_name: hostile },
-      LINK,
-      fullTextStore('en'),
-    ).split('\n');
-    expect(first).toBe(
-      String.raw`**\*\*\@everyone\*\*\# \<\@&1\> \`x\` \|\|y\|\| \[a\]\(b\)** (marlow.finch)`,
-    );
+    const [first, second] = linesOf({ display_name: hostile });
+    const escaped = String.raw`**\*\*\@everyone\*\*\# \<\@&1\> \`x\` \|\|y\|\| \[a\]\(b\)**`;
+    expect(first).toBe(`${escaped} (marlow.finch)`);
     expect(second).toMatch(/^- ID/);
   });
 
   it('cuts names that would fill it', () => {
-    const [first = ''] = profileMarkdown({ ...profile, display_name: 'W'.repeat(5_000) }, LINK, texts).split(
-      '\n',
-    );
-    expect(first).toBe(`**${'W'.repeat(64)}…** (marlow.finch)`);
+    expect(linesOf({ display_name: 'W'.repeat(5_000) })[0]).toBe(`**${'W'.repeat(64)}…** (marlow.finch)`);
   });
 });

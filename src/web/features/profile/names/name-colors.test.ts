@@ -32,11 +32,8 @@ describe('the letters of a name', () => {
   it('are all of the name, in its order', () => {
     fc.assert(
       fc.property(anyText, fc.subarray(FIVE, { minLength: 1 }), (name, colors) => {
-        expect(
-          coloredLetters(name, colors)
-            .map(({ text }) => text)
-            .join(''),
-        ).toBe(name);
+        const letters = coloredLetters(name, colors).map(({ text }) => text);
+        expect(letters.join('')).toBe(name);
       }),
     );
   });
