@@ -108,11 +108,7 @@ describe('the OpenAPI document', () => {
 
   it('follows the settings: names, address, and no word of giving tokens', async () => {
     await using other = await startTestApp({
-      env: {
-        BRAND_NAME: 'Fish & <Chips>',
-        PUBLIC_URL: 'https://lookup.example',
-        TOKEN_DONATIONS: 'off',
-      },
+      env: { BRAND_NAME: 'Fish & <Chips>', PUBLIC_URL: 'https://lookup.example', TOKEN_DONATIONS: 'off' },
     });
     const theirs = await documentOf(other);
     expect((await new Validator().validate(theirs)).valid).toBe(true);

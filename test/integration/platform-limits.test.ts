@@ -172,10 +172,7 @@ describe('a ban of our address', () => {
     await using test = await startTestApp({ tokens: 2, sandbox: EVERYONE_EXISTS });
     const banned = test.sandbox.mintToken(0);
     const slow = test.sandbox.mintToken(1);
-    test.sandbox.faults.set({
-      ban: { value: 'json', token: banned },
-      latencyMs: { value: 60, token: slow },
-    });
+    test.sandbox.faults.set({ ban: { value: 'json', token: banned }, latencyMs: { value: 60, token: slow } });
     const verdicts = (await lookUpAll(test, distinctIds(2))).map(verdictOf);
     expect(verdicts.toSorted()).toEqual(['200', '503 platform-paused']);
     expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('503 platform-paused');

@@ -41,11 +41,7 @@ const countAllowed = async (count: number, ask: () => Promise<LightMyRequestResp
 const expectRefusal = (response: LightMyRequestResponse, retryAfter: number): void => {
   expect([response.statusCode, response.json()]).toEqual([
     429,
-    {
-      error: 'You have made too many requests.',
-      code: 'visitor-limit',
-      retry_after: retryAfter,
-    },
+    { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: retryAfter },
   ]);
   expect(response.headers['retry-after']).toBe(String(retryAfter));
   expect(response.headers['cache-control']).toBe('no-store');

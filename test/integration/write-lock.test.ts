@@ -34,9 +34,7 @@ const watched =
 describe('while another process holds the write lock', () => {
   it('a withdrawal waits for it, and nobody else does', async () => {
     let begun = Promise.withResolvers<void>();
-    await using test = await startTestApp({
-      connect: watched(connectSqliteThread, () => begun.resolve()),
-    });
+    await using test = await startTestApp({ connect: watched(connectSqliteThread, () => begun.resolve()) });
     const token = test.sandbox.mintToken(5);
     expect((await donate(test, token)).status).toBe(201);
     await sql`pragma busy_timeout = 60000`.execute(test.records.database);

@@ -97,10 +97,7 @@ describe('bin/ops', () => {
         file,
         problems: [
           { state: 'failed', finding: expect.stringMatching(/^LOG_LEVEL: /) },
-          {
-            state: 'warning',
-            finding: expect.stringMatching(/^LOOKUPS_PER_MINUT: .*LOOKUPS_PER_MINUTE\?/),
-          },
+          { state: 'warning', finding: expect.stringMatching(/^LOOKUPS_PER_MINUT: .*LOOKUPS_PER_MINUTE\?/) },
         ],
       },
     ]);
@@ -166,11 +163,7 @@ describe('bin/ops', () => {
   });
 
   it('ends quietly when nobody reads on', async () => {
-    const child = spawn(OPS, ['help'], {
-      cwd,
-      env: ENV,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(OPS, ['help'], { cwd, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
     const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
     expect([said, exitCode]).toEqual(['', 0]);

@@ -21,10 +21,7 @@ test('a proof is worked at once there is an ID, typing costs one challenge, and 
           const dialog = document.querySelector('dialog[open]');
           if (dialog === null) return;
           observer.disconnect();
-          resolve({
-            widget: dialog.querySelector('altcha-widget') !== null,
-            text: dialog.textContent ?? '',
-          });
+          resolve({ widget: dialog.querySelector('altcha-widget') !== null, text: dialog.textContent ?? '' });
         }).observe(document, { subtree: true, childList: true, attributeFilter: ['open'] });
       }),
   );

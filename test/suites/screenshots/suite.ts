@@ -77,10 +77,7 @@ export const suite: Suite<typeof OPTIONS, NewPage> = {
   options: OPTIONS,
   parts: ({ readme }) =>
     readme
-      ? README.map((picture) => ({
-          name: picture.name,
-          run: (newPage) => takeForReadme(newPage, picture),
-        }))
+      ? README.map((picture) => ({ name: picture.name, run: (newPage) => takeForReadme(newPage, picture) }))
       : allScenes.map((scene) => ({ name: scene.name, run: (newPage) => takeScene(newPage, scene) })),
   play: async (_options, runParts) => {
     await using app = startAppProcess({ ...ROOMY, POW_MAX_NUMBER: '1000' });
