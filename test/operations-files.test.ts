@@ -53,7 +53,6 @@ const ON_LINUX = new Set(['process_open_fds', 'process_max_fds']);
 const isHere = ({ metric }: { readonly metric: string }): boolean =>
   process.platform === 'linux' || !ON_LINUX.has(metric);
 
-/** The labels of every metric that the app exposes. */
 let exposed: ReadonlyMap<string, ReadonlySet<string>>;
 
 beforeAll(async () => {

@@ -49,7 +49,6 @@ const keptPaths = (page: Page): Promise<string[][]> =>
     );
   });
 
-/** Returns when the worker has all that it keeps, and the page. */
 const visit = async (page: Page): Promise<void> => {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);

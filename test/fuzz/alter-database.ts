@@ -131,7 +131,6 @@ const byteChange = (dice: Dice, path: string): string => {
   }
 };
 
-/** The same tables and rows, with every text in two bytes. */
 const reencode = (path: string): void => {
   const old = new DatabaseSync(path);
   const objects = old.prepare(`select name, sql from sqlite_schema where sql is not null`).all();
@@ -150,7 +149,6 @@ const reencode = (path: string): void => {
     }
 };
 
-/** Alters a file that is a good database, in one of many ways. */
 export const alterDatabase = (path: string, dice: Dice): Alteration => {
   const roll = dice.below(20);
   if (roll === 0) {

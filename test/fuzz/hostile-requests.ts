@@ -152,7 +152,6 @@ const body = (dice: Dice, proofs: SpentProofs): Buffer => {
   ])();
 };
 
-/** What a visitor can make the server do, and the field that says with what. */
 const ACTIONS = [
   ['/lookup', 'discord_id'],
   ['/lookup', 'discord_id'],
@@ -168,7 +167,6 @@ const LENGTHS = [
   '',
 ];
 
-/** Nearly a request, then damaged. */
 const rawBytes = (dice: Dice, proofs: SpentProofs): Buffer => {
   const lines = [
     `${dice.pick([...METHODS, 'BREW', 'PRI'])} ${path(dice)} HTTP/${dice.pick(['1.1', '1.0', '2.0', '9'])}`,

@@ -5,7 +5,6 @@ export type FuzzResult = {
   readonly note?: string;
 };
 
-/** Counts what was tried and what broke, and keeps the first break for the report. */
 export type Tally = {
   readonly check: (holds: boolean, describe: () => string) => void;
   readonly result: () => FuzzResult;

@@ -32,7 +32,6 @@ const open = (from = '127.0.0.1'): Socket => {
   sockets.push(socket.on('error', () => {}));
   return socket;
 };
-/** All that comes until the other side closes. */
 const readAll = async (socket: Socket): Promise<string> => {
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString('latin1')));

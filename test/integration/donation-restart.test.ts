@@ -10,7 +10,6 @@ const ID = '441997505123577857';
 const DISCORD = { PLATFORM: 'discord', EGRESS_PER_SECOND: '50' };
 let lives = 0;
 
-/** One life of the process after the other, over the same data. */
 const startLife = (dataDir: string, env = {}) => {
   lives += 1;
   return startTestApp({ tokens: 0, dataDir, seed: lives, env });

@@ -13,7 +13,6 @@ const rowsOf = async (test: TestApp): Promise<number> =>
 const fillDisk = (test: TestApp) => sql`pragma max_page_count = 1`.execute(test.records.database);
 const emptyDisk = (test: TestApp) => sql`pragma max_page_count = 1000000`.execute(test.records.database);
 
-/** Donates until one is refused. */
 const donateUntilRefused = async (test: TestApp) => {
   for (let saved = 0; saved < 40; saved += 1) {
     const token = test.sandbox.mintToken(100 + saved);

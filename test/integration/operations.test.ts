@@ -15,7 +15,6 @@ import { DRIVEN, ROOMY } from '#test/suites/world.ts';
 
 const ID = '441997505123577857';
 
-/** A site: its folder, its platform, and what an operator and a visitor do with it. */
 const startSite = async () => {
   const folder = temporaryFolder();
   const sandbox = createSandbox({ limit: 1_000_000, globalPerSecond: 1_000_000 });

@@ -203,7 +203,6 @@ describe('an image server', () => {
   });
 });
 
-/** Over a real connection; rejects if it ends early. */
 const readWhole = async (url: string): Promise<number> => {
   const [response] = (await once(get(`${origin}${url}`, { agent: false }), 'response')) as [IncomingMessage];
   let size = 0;

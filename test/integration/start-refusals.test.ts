@@ -100,7 +100,6 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-/** What `main.ts` makes its sentence of. */
 const refusalOf = async (dataDir: string): Promise<Partial<OperatorError>> => {
   const opening = openRecords(configOf({ DATA_DIR: dataDir }), realSystem);
   return opening.then(

@@ -68,7 +68,6 @@ it('with a keyring elsewhere, that is what shows that there was a site, and no n
   await expect(open()).rejects.toMatchObject({ exitCode: 80 });
 });
 
-/** A site whose keyring is in its folder, as it is by default. */
 const createSite = async () => {
   const [folder, sandbox] = [temporaryFolder(), createSandbox()];
   const { cdnUrl } = await sandbox.listen();

@@ -7,7 +7,6 @@ export type VisitorAnswer = {
   readonly body: string;
 };
 
-/** A lookup over a real connection. */
 export type Visitor = {
   /** Rejects if the connection ends before the answer is complete. */
   readonly answer: Promise<VisitorAnswer>;
@@ -16,7 +15,6 @@ export type Visitor = {
 
 export type VisitOptions = { readonly id: string; readonly proof: string; readonly agent?: Agent };
 
-/** Posts a lookup to `origin`, such as `http://127.0.0.1:8080`. */
 export const visit = (origin: string, { id, proof, agent }: VisitOptions): Visitor => {
   const outgoing = request(`${origin}/lookup`, {
     method: 'POST',
@@ -39,6 +37,5 @@ export const visit = (origin: string, { id, proof, agent }: VisitOptions): Visit
   return { answer, leave: () => outgoing.destroy() };
 };
 
-/** Opens the public listener on a free port. */
 export const listenPublicly = ({ app }: TestApp): Promise<string> =>
   app.server.listen({ port: 0, host: '127.0.0.1' });

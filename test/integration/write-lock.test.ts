@@ -10,14 +10,12 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const ID = '441997505123577857';
 
-/** What another process would do: from now on it alone may write. */
 const takeWriteLock = (dataDir: string): DatabaseSync => {
   const other = new DatabaseSync(join(dataDir, 'whoflake.sqlite'));
   other.exec('begin immediate');
   return other;
 };
 
-/** Calls back whenever a transaction is about to begin. */
 const watched =
   (connect: ConnectSqlite, onBegin: () => void): ConnectSqlite =>
   async (path) => {

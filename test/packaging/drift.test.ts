@@ -17,7 +17,6 @@ const drift = (document: unknown, name = 'openapi.json') => {
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const orNull = (schema: unknown) => ({ oneOf: [{ type: 'null' }, schema] });
 const text = { type: 'string' };
-/** As Discord writes it, in short. */
 const documentWith = ({ user = {}, nameplate = {}, palettes = ['crimson'] }) => ({
   components: {
     schemas: {

@@ -27,7 +27,6 @@ describe('ops/whoflake.env.example', () => {
   });
 });
 
-/** Node's own exit code. */
 const NODE_KNOWS_NO_SUCH_OPTION = 9;
 
 describe('ops/whoflake.service', () => {

@@ -27,7 +27,6 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
   const { status, stdout, stderr } = spawnSync(OPS, args, { cwd, env: { ...ENV, ...env }, encoding: 'utf8' });
   return { status, stdout, stderr };
 };
-/** Runs this before the program. */
 const importing = (code: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
 });

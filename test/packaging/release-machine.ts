@@ -96,7 +96,6 @@ export const createReleaseMachine = async (more: Readonly<Record<string, string>
       git('commit', '--quiet', '--allow-empty', `--message=${version}`);
       git('tag', version);
     },
-    /** The built file that holds a source file. */
     builtFrom: (source: string): string => {
       const found = readdirSync(at('repository/built/server')).find(
         (name) =>
@@ -111,7 +110,6 @@ export const createReleaseMachine = async (more: Readonly<Record<string, string>
     ops: (...args: readonly string[]) => run(at('whoflake/current/bin/ops'), args),
     systemctl: (...args: readonly string[]) => run(at('bin/systemctl'), args),
     current: (): string => readlinkSync(at('whoflake/current')),
-    /** The release that the running process is of. */
     running: (): string =>
       readlinkSync(`/proc/${readFileSync(at('pid'), 'utf8').trim()}/cwd`)
         .split('/')

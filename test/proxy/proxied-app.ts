@@ -14,19 +14,15 @@ export type Ask = {
   readonly from?: string;
 };
 
-/** The real app behind a real proxy, each on ports of its own. */
 export type ProxiedApp = AsyncDisposable & {
   readonly test: TestApp;
   readonly proxy: RunningProxy;
   readonly ports: ProxyPorts;
   /** Has the server break off every request from now on. Tells how many have come. */
   readonly breakOff: () => () => number;
-  /** How many connections the server has accepted so far. */
   readonly connections: () => number;
   readonly ask: (ask: Ask) => Promise<RawAnswer>;
-  /** The same, past the proxy. */
   readonly askServer: (ask: Ask) => Promise<RawAnswer>;
-  /** The same, without TLS. */
   readonly askPlainly: (ask: Ask) => Promise<RawAnswer>;
 };
 

@@ -25,7 +25,6 @@ export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOp
   await using parts = new AsyncDisposableStack();
   const folder = parts.use(temporaryFolder());
   const sandbox = parts.use(await startSandboxProcess(['--chaos', String(chaos)]));
-  /** Those of the operator. */
   const tokens = await sandbox.mintTokens(count, 0);
   const adminPort = await freePort();
   const server = parts.use(

@@ -34,7 +34,6 @@ test('the captcha of a lookup says what it is for, starts by itself, and can be 
   }
 });
 
-/** Of the dialog and its backdrop. */
 const opacities = (page: Page): Promise<string[]> =>
   captcha(page).evaluate((dialog) =>
     [undefined, '::backdrop'].map((part) => getComputedStyle(dialog, part).opacity),

@@ -5,7 +5,6 @@ import { ids, lookUp } from '../support/lookup-page.ts';
 import { expectProfile } from './widget.ts';
 
 const WORKER = /\/assets\/sha256-worker-[\w-]+\.js$/;
-/** The shortest module there is. */
 const COMPILE = 'new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))';
 
 const foundIn = (page: Page): Promise<unknown> => page.evaluate('found');

@@ -17,7 +17,6 @@ const offersAskedFor = (page: Page): string[] => {
   return urls;
 };
 
-/** Where everything stands that is not the offer. */
 const places = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('body *:not(aside, aside *)')].map((element) => {

@@ -189,7 +189,6 @@ test('the cards of all other kinds of profile', async ({ page }) => {
   await expect.soft(card(page).getByText('different alphabets')).toContainText('\u2068А ԁ\u2069 (Cyrillic)');
 });
 
-/** The server's answer, but for these fields. */
 const answerWith = (page: Page, fields: Partial<Profile>): Promise<unknown> =>
   page.route('/lookup', async (route) => {
     const profile = (await (await route.fetch()).json()) as Profile;

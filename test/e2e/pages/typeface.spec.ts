@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 
-/** The font that the browser paints a heading with. */
 const fontOfHeading = async (page: Page): Promise<string | undefined> => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('DOM.enable');

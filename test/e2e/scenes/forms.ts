@@ -26,7 +26,6 @@ const withdrawn = (name: string, status: number, json: object): Scene => ({
   },
 });
 
-/** The captcha, the donation dialog and the withdrawal form. */
 export const forms: readonly Scene[] = [
   {
     name: 'captcha',

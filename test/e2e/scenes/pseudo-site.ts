@@ -55,7 +55,6 @@ const buildRenderer = (outDir: string): Promise<unknown> =>
 
 export type PseudoSite = AsyncDisposable & { readonly origin: string };
 
-/** The site in a language that nobody speaks: English, in brackets and longer. */
 export const startPseudoSite = async (): Promise<PseudoSite> => {
   const folder = temporaryFolder();
   const server = join(folder.path, 'dist/server');

@@ -45,7 +45,6 @@ export const createClusterNode = async ({ name, env, folder: parent }: ClusterNo
   let isFrozen = false;
   let harmedMs = -Infinity;
 
-  /** Null if it says nothing. */
   const read = async (from: number, path: string): Promise<unknown> => {
     try {
       const limits = { reset: true, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
@@ -91,9 +90,7 @@ export const createClusterNode = async ({ name, env, folder: parent }: ClusterNo
     wasHarmedSince: (ms: number): boolean => app === null || isFrozen || harmedMs >= ms,
     adminPort,
     isReady,
-    /** What it shows everybody. */
     status: async () => (await read(port, '/status.json')) as Status | null,
-    /** Resolves once it is ready. */
     start: async () => {
       await launch(STARTS);
       const deadlineMs = performance.now() + READY_WITHIN_MS;

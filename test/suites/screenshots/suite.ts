@@ -23,7 +23,6 @@ type NewPage = (options?: BrowserContextOptions) => Promise<Page>;
 const painted = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-/** In every width and theme. */
 const takeScene = async (newPage: NewPage, { name, open }: Scene): Promise<FuzzResult> => {
   await using page = await newPage();
   await open(page);
@@ -44,7 +43,6 @@ const takeScene = async (newPage: NewPage, { name, open }: Scene): Promise<FuzzR
 type ReadmePicture = BrowserContextOptions & {
   readonly name: string;
   readonly id: string;
-  /** Without the page around it. */
   readonly isCardOnly?: true;
 };
 const README: readonly ReadmePicture[] = [
