@@ -29,10 +29,7 @@ test('where WebAssembly may not be compiled, a proof is found without it', async
   expect(await foundIn(page)).toEqual([expect.objectContaining({ simd: false })]);
 });
 
-test('the page itself, and a worker that is not the search, may not compile WebAssembly', async ({
-  page,
-  problems,
-}) => {
+test('neither the page nor another worker may compile WebAssembly', async ({ page, problems }) => {
   problems.expect(/wasm-eval/);
   const attack = `try { ${COMPILE}; TELL('compiled') } catch (error) { TELL(error.name) }`;
   const headers = (await page.request.get('/')).headers();

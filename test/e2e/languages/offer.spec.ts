@@ -30,9 +30,7 @@ test.beforeEach(({ page }) => watchForInteractive(page));
 test.describe('to those who read German', () => {
   test.use({ locale: 'de-DE' });
 
-  test('the English page offers German, moves nothing for it, sends nobody there, and remembers a no', async ({
-    page,
-  }) => {
+  test('the English page offers German, moves nothing, and remembers a no', async ({ page }) => {
     const offers = offersAskedFor(page);
     const answer = await holdUntilReleased(page, OFFERS);
     const asked = page.waitForRequest(OFFERS);

@@ -59,10 +59,7 @@ test('what went wrong is told in the place of the profile: nobody, no proof, no 
   await expect(alert(page).getByRole('heading')).toHaveText(`No profile was found for ${ids.bot}.`);
 });
 
-test('a refusal is told by its code, counts the wait down, then lets the visitor try again', async ({
-  page,
-  problems,
-}) => {
+test('a refusal is told by its code, counts down, then can be retried', async ({ page, problems }) => {
   problems.expect(REFUSED);
   const lookups = sentTo(page, '/lookup');
   await page.clock.install();
@@ -105,10 +102,7 @@ test('when no token is left, the visitor is offered to donate one', async ({ pag
   await expect(donation(page)).toBeVisible();
 });
 
-test('a failure takes the place of the profile, with the field and all of it in sight', async ({
-  page,
-  problems,
-}) => {
+test('a failure takes the place of the profile, in sight with the field', async ({ page, problems }) => {
   problems.expect(REFUSED);
   await page.setViewportSize({ width: 360, height: 640 });
   await lookUp(page, ids.ordinary);

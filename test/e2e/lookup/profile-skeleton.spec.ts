@@ -37,9 +37,7 @@ for (const [name, id] of [
     }
   });
 
-test('a link to a profile has its date, its age and its ID at the first paint, and keeps them', async ({
-  page,
-}) => {
+test('a link to a profile has its date and its ID at the first paint, and keeps them', async ({ page }) => {
   const release = await holdUntilReleased(page, /\.js$/);
   await page.goto(`/?id=${ids.ordinary}`, { waitUntil: 'commit' });
   const main = page.getByRole('main');

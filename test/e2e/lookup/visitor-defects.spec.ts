@@ -49,9 +49,7 @@ test('nothing covers what has the focus, wherever the page is scrolled to', asyn
   expect(back).toBeGreaterThan(8);
 });
 
-test('the ring of a picture that leads to its file lies within it, where nothing cuts it off', async ({
-  page,
-}) => {
+test('the ring of a picture that leads to its file lies within it', async ({ page }) => {
   await findProfile(page, ids.ordinary);
   // They stand before the heading, which has the focus.
   for (const name of [/^Avatar of/, /^Banner of/]) {
@@ -96,10 +94,7 @@ test('text of twice the size: the header stays in one row', async ({ page }) => 
   expect(button!.y).toBeLessThan(brand!.y + brand!.height);
 });
 
-test('an ID too short for an account is answered without a date that cannot be', async ({
-  page,
-  problems,
-}) => {
+test('an ID too short for an account is answered without a date', async ({ page, problems }) => {
   problems.expect(/status of 404/);
   await lookUp(page, '12345');
   const answered = page.getByRole('main').getByRole('heading', { name: /^No profile was found for 12345/ });
@@ -117,9 +112,7 @@ test('an ID that cannot be looked up leaves the page as it is', async ({ page, p
   await expect(page.getByText('More samples to try')).toBeVisible();
 });
 
-test('a badge says its name once the pointer moves, not because the pointer rests there', async ({
-  page,
-}) => {
+test('a badge says its name once the pointer moves, not because it rests there', async ({ page }) => {
   await findProfile(page, ids.ordinary);
   const badge = card(page).getByRole('list', { name: 'Flags' }).getByRole('button').first();
   // The first event of a pointer tells of no movement.

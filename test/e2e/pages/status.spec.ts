@@ -79,9 +79,7 @@ const expectNothingMoves = async (page: Page, path: string, parts: string): Prom
   expect(await places()).toEqual(before);
 };
 
-test('nothing moves when the numbers come, in the page or in a footer, and text of twice the size has room', async ({
-  page,
-}) => {
+test('nothing moves when the numbers come; text of twice the size has room', async ({ page }) => {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await expectNothingMoves(page, '/status', 'dl > div, main h2, main button, main a, figure > *');
@@ -93,10 +91,7 @@ test('nothing moves when the numbers come, in the page or in a footer, and text 
   await expectNothingMoves(page, '/contact', 'footer p, footer li');
 });
 
-test('says why there are no newer numbers than those of the page, and reads them again on request', async ({
-  page,
-  problems,
-}) => {
+test('says why there are no newer numbers, and reads them again on request', async ({ page, problems }) => {
   problems.expect(/\/status\.json$/);
   await page.route('/status.json', (route) => route.abort());
   await openStatus(page);
@@ -121,10 +116,7 @@ test('says why there are no newer numbers than those of the page, and reads them
   expect(await (await page.request.get(href ?? '')).json()).toHaveProperty(['paths', '/status.json']);
 });
 
-test('a footer says in words how lookups are going once it is seen, and is a plain link when it cannot', async ({
-  page,
-  problems,
-}) => {
+test('a footer says how lookups are going once it is seen, if it can', async ({ page, problems }) => {
   problems.expect(/\/status\.json$/);
   const link = page.getByRole('contentinfo').getByRole('link', { name: /^Status/ });
   const failed = page.waitForEvent('requestfailed');

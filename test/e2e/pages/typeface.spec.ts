@@ -15,9 +15,7 @@ for (const [path, below] of [
   ['/', 'main form'],
   ['/pl/privacy', 'h1 + *'],
 ] as const)
-  test(`the first page is readable before the typeface has come, and then set in it: ${path}`, async ({
-    page,
-  }) => {
+  test(`the first page can be read before it is set in the typeface: ${path}`, async ({ page }) => {
     await page.setViewportSize({ width: 412, height: 823 });
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route(/\.woff2$/, async (route) => {
@@ -35,9 +33,7 @@ for (const [path, below] of [
     expect((await next.boundingBox())?.y).toBe(before?.y);
   });
 
-test('the typeface comes from here, once for good, and rarer letters with the first name that has them', async ({
-  page,
-}) => {
+test('the typeface comes from here, rarer letters with the first name that has them', async ({ page }) => {
   const basic = page.waitForResponse(/figtree-basic-[\w-]{8}\.woff2$/);
   await page.goto('/');
   expect((await basic).headers()).toMatchObject({
