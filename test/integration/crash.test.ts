@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
-import type { Challenge } from '#shared/contract/challenge.ts';
 import { readStoredTokens } from '#test/fuzz/stored-tokens.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { visit } from './visitor.ts';
+import { solveAt, visit } from './visitor.ts';
 
 const ID = '441997505123577857';
 const PRELOAD = join(import.meta.dirname, 'throw-on-signal.mjs');
@@ -35,11 +33,6 @@ const startSite = async (from: string) => {
       folder[Symbol.dispose]();
     },
   };
-};
-
-const solveAt = async (origin: string): Promise<string> => {
-  const { body } = await request(`${origin}/challenge`);
-  return encodeProof(solveChallenge((await body.json()) as Challenge));
 };
 
 const donateAt = async (origin: string, token: string): Promise<number> => {

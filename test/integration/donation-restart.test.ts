@@ -160,25 +160,6 @@ describe('after a restart', () => {
     expect(counts).toEqual([1, 0, 1]);
   });
 
-  it('rows that were tampered with are left out, the others serve', async () => {
-    using folder = temporaryFolder();
-    {
-      await using test = await startLife(folder.path);
-      for (const n of [1, 2, 3]) await donate(test, test.sandbox.mintToken(n));
-      const [first, second] = await test.records.database.selectFrom('donated_token').selectAll().execute();
-      await test.records.database
-        ?.updateTable('donated_token')
-        .set({
-          ciphertext: first?.ciphertext ?? new Uint8Array(),
-          wrapped_key: first?.wrapped_key ?? new Uint8Array(),
-        })
-        .where('id', '=', second?.id ?? '')
-        .execute();
-    }
-    await using test = await startLife(folder.path);
-    expect(test.app.pool.counts().healthy).toBe(2);
-  });
-
   it.each(['receipt_digest', 'fingerprint', 'bot_fingerprint'] as const)(
     'rows that have each other’s %s are left out and reported, by a running server too',
     async (column) => {

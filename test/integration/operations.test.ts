@@ -1,5 +1,5 @@
 // @module-tag slow
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
@@ -143,45 +143,6 @@ describe('commands reach a running server', () => {
     expect(retired).toMatchObject({ exitCode: 0 });
     expect((await post('/donate-token', { token: others[0] })).status).toBe(201);
     expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
-  });
-
-  it('while lookups go on: a backup is taken that can be restored elsewhere', async () => {
-    await using site = await startSite();
-    await using other = await startSite();
-    const file = join(other.dataDir, 'backup.sqlite');
-    {
-      await using server = startAppProcess(site.env);
-      const beside = lookUpBeside(postTo(await server.origin));
-      const tokens = [1, 2, 3].map((n) => site.sandbox.mintToken(n));
-      expect(await site.ops(['tokens', 'add'], tokens.join('\n'))).toMatchObject({ exitCode: 0 });
-      expect(await beside(site.ops(['backup', file]))).toMatchObject({ exitCode: 0 });
-      expect(await beside(site.ops(['restore', file, '--yes']))).toMatchObject({
-        exitCode: 79,
-        stderr: expect.stringContaining('A server is already running'),
-      });
-    }
-    const restored = {
-      ...other.env,
-      DATA_DIR: join(other.dataDir, 'data'),
-      DISCORD_API_URL: site.env.DISCORD_API_URL,
-      DISCORD_CDN_URL: site.env.DISCORD_CDN_URL,
-    };
-    mkdirSync(restored.DATA_DIR);
-    copyFileSync(join(site.dataDir, 'keyring.json'), join(restored.DATA_DIR, 'keyring.json'));
-    const list = join(site.dataDir, 'withdrawn.txt');
-    for (const argv of [
-      ['restore', file, '--yes'],
-      ['withdrawn', 'merge', list],
-    ])
-      expect(await startOps(argv, { env: restored }).ended).toMatchObject({ exitCode: 0 });
-    await using second = startAppProcess({ ...restored, BOT_TOKENS: '' });
-    const secondPost = postTo(await second.origin);
-    const status = await startOps(['status', '--json'], { env: restored }).ended;
-    expect(JSON.parse(status.stdout)).toMatchObject({
-      records: { token_count: 3 },
-      server: { pool: { healthy: 3 } },
-    });
-    expect(await secondPost('/lookup', { discord_id: ID })).toMatchObject({ status: 200 });
   });
 });
 

@@ -7,16 +7,14 @@ import { describe, expect, it, test } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
-import type { Challenge } from '#shared/contract/challenge.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { startOps } from '#test/support/ops-process.ts';
-import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
-import { visit } from './visitor.ts';
+import { solveAt, visit } from './visitor.ts';
 import { configOf } from '#test/support/well-formed.ts';
 
 const ID = '441997505123577857';
@@ -97,11 +95,8 @@ const createSite = async () => {
   };
 };
 
-const lookUp = async (origin: string): Promise<number> => {
-  const { body } = await request(`${origin}/challenge`);
-  const proof = encodeProof(solveChallenge((await body.json()) as Challenge));
-  return (await visit(origin, { id: ID, proof }).answer).status;
-};
+const lookUp = async (origin: string): Promise<number> =>
+  (await visit(origin, { id: ID, proof: await solveAt(origin) }).answer).status;
 
 const STRACE = '/usr/bin/strace';
 

@@ -83,24 +83,9 @@ describe('a vanity link', () => {
   });
 });
 
-const PIECES = [
-  'lounge',
-  '/',
-  '//',
-  '\\',
-  '..',
-  '%2f',
-  '%5c',
-  '%00',
-  '%0d%0a',
-  'evil.example',
-  '@',
-  ':',
-  ';',
-].concat(
-  ['.', '?', '%3f', '%23', '%', '%zz', 'LOUNGE', '%E2%85%BCounge', 'lounge%20', '%6counge', '%25', 'https:'],
-  ['%E2%80%AE', '\u212A', '%c0%af', '#'],
-);
+const PIECES =
+  String.raw`lounge / // \ .. %2f %5c %00 %0d%0a evil.example @ : ; . ? %3f %23 % %zz LOUNGE # %25 https:
+  %E2%85%BCounge lounge%20 %6counge %E2%80%AE %c0%af ${'\u212A'}`.split(/\s+/);
 
 const DAY_MS = 86_400_000;
 const HALF_HOUR_MS = 1_800_000;

@@ -1,4 +1,6 @@
 import { Agent, request } from 'node:http';
+import type { Challenge } from '#shared/contract/challenge.ts';
+import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import type { TestApp } from '#test/support/test-app.ts';
 
 export type VisitorAnswer = {
@@ -39,3 +41,7 @@ export const visit = (origin: string, { id, proof, agent }: VisitOptions): Visit
 
 export const listenPublicly = ({ app }: TestApp): Promise<string> =>
   app.server.listen({ port: 0, host: '127.0.0.1' });
+
+/** The proof for a challenge of the server there. */
+export const solveAt = async (origin: string): Promise<string> =>
+  encodeProof(solveChallenge((await (await fetch(`${origin}/challenge`)).json()) as Challenge));

@@ -79,11 +79,3 @@ describe.runIf(existsSync(ANALYZE))('ops/whoflake.service', () => {
     expect([stderr, status]).toEqual(['', 0]);
   });
 });
-
-describe('install.sh', () => {
-  it('is short enough to be read first, and does nothing without root', () => {
-    expect(read('install.sh').trim().split('\n').length).toBeLessThanOrEqual(60);
-    const script = join(import.meta.dirname, '../../install.sh');
-    expect(spawnSync('sh', ['-n', script]).status).toBe(0);
-  });
-});

@@ -86,28 +86,6 @@ describe('bin/ops', () => {
       expect(JSON.parse(outcome.stdout)).toMatchObject({ data_dir: dataDir });
   });
 
-  it('checks them, those that the server would refuse too', () => {
-    writeFileSync(file, 'LOG_LEVEL=loud\nLOOKUPS_PER_MINUT=5\n');
-    const { status, stdout } = run(['config', 'check', '--json', '--env-file', file]);
-    expect([status, JSON.parse(stdout)]).toEqual([
-      78,
-      {
-        state: 'failed',
-        file,
-        problems: [
-          { state: 'failed', finding: expect.stringMatching(/^LOG_LEVEL: /) },
-          { state: 'warning', finding: expect.stringMatching(/^LOOKUPS_PER_MINUT: .*LOOKUPS_PER_MINUTE\?/) },
-        ],
-      },
-    ]);
-    writeFileSync(file, 'LOG_LEVEL=warn\n');
-    expect(run(['config', 'check', '--env-file', file])).toEqual({
-      status: 0,
-      stdout: `The settings from ${file} are all valid.\n`,
-      stderr: '',
-    });
-  });
-
   it('has colours in a terminal, and where they are asked for', () => {
     const at = (env: Readonly<Record<string, string>>, argv = ['config', 'check']) =>
       run(argv, { LOOKUPS_PER_MINUT: '5', ...env }).stdout;

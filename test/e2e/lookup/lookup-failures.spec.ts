@@ -132,23 +132,6 @@ test('a failure takes the place of the profile, in sight with the field', async 
   expect(end?.y).toBeLessThan(1_300);
 });
 
-test('a visitor who is offline is told so, and can try again', async ({ page, context, problems }) => {
-  problems.expect(/ERR_INTERNET_DISCONNECTED/);
-  await page.goto('/');
-  await page.route('/lookup', async (route) => {
-    await context.setOffline(true);
-    await route.abort('internetdisconnected');
-  });
-  await submitId(page, ids.ordinary);
-  await expect(alert(page)).toContainText('Unable to complete lookup.');
-  await expect(alert(page)).toContainText('Try again once you’re back online.');
-  await expectKept(page);
-  await context.setOffline(false);
-  await page.unrouteAll();
-  await alert(page).getByRole('button', { name: 'Try again' }).click();
-  await expectProfile(page);
-});
-
 test('a part of the page that could not be loaded is loaded at the next try, and one that cannot be drawn is reloaded', async ({
   page,
   problems,

@@ -85,15 +85,6 @@ test('text of twice the size: an ID stays below its label', async ({ page }) => 
   expect(value!.y).toBeGreaterThanOrEqual(label!.y + label!.height);
 });
 
-test('text of twice the size: the header stays in one row', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto('/');
-  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
-  const brand = await page.getByRole('banner').getByRole('link', { name: 'Whoflake' }).boundingBox();
-  const button = await page.getByRole('button', { name: 'Dark theme' }).boundingBox();
-  expect(button!.y).toBeLessThan(brand!.y + brand!.height);
-});
-
 test('an ID too short for an account is answered without a date', async ({ page, problems }) => {
   problems.expect(/status of 404/);
   await lookUp(page, '12345');
