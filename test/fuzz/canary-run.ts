@@ -79,7 +79,7 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
     DISCORD_CDN_URL: cdnUrl,
     ADMIN_PORT: adminPort,
     LOG_LEVEL: 'trace',
-    NODE_OPTIONS: `--report-on-signal --report-exclude-network --report-directory=${folder.path} --report-filename=${REPORT_FILE}`,
+    NODE_OPTIONS: `--report-on-signal --report-directory=${folder.path} --report-filename=${REPORT_FILE}`,
   });
   const origin = await server.origin;
   const canaries: string[] = [];

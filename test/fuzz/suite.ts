@@ -13,9 +13,8 @@ import { attackPrices } from './attack-price.ts';
 import { checkDurableAnswers, donateWhileDiskFails, whyNoStrace } from './disk.ts';
 import { exhaustDescriptors } from './few-descriptors.ts';
 import { sendHostileRequests } from './hostile-process.ts';
-import { fillMemory } from './little-memory.ts';
 import { otherVisitors } from './other-visitors.ts';
-import { readLittle, sendWithoutReading } from './stalled-readers.ts';
+import { sendWithoutReading } from './stalled-readers.ts';
 import { timeWithdrawals } from './withdrawal-times.ts';
 
 export const suite = plainSuite({
@@ -48,10 +47,8 @@ export const suite = plainSuite({
       run: () => exhaustDescriptors({ connections: 500, descriptors: 64 }),
     },
     { name: 'requests on 500 connections that read nothing', run: sendWithoutReading },
-    { name: 'a slow reader, and one that does not read', run: readLittle },
     ...otherVisitors,
     ...attackPrices,
-    { name: 'a million proofs, profiles and addresses in a heap of 128 MiB', run: fillMemory },
     { name: 'kills during donations and withdrawals', run: ({ seed }) => killDuringDonations(seed, 300) },
   ],
 });

@@ -27,22 +27,23 @@ export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOp
   const sandbox = parts.use(await startSandboxProcess(['--chaos', String(chaos)]));
   const tokens = await sandbox.mintTokens(count, 0);
   const adminPort = await freePort();
-  const server = parts.use(
-    startAppProcess({
-      ADMIN_PORT: String(adminPort),
-      DATA_DIR: folder.path,
-      DISCORD_API_URL: `${sandbox.cdnUrl}/api/v10`,
-      DISCORD_CDN_URL: sandbox.cdnUrl,
-      BOT_TOKENS: tokens.join(','),
-      ...DRIVEN,
-      ...env,
-    }),
-  );
+  const settings = {
+    ADMIN_PORT: String(adminPort),
+    DATA_DIR: folder.path,
+    DISCORD_API_URL: `${sandbox.cdnUrl}/api/v10`,
+    DISCORD_CDN_URL: sandbox.cdnUrl,
+    BOT_TOKENS: tokens.join(','),
+    ...DRIVEN,
+    ...env,
+  };
+  const server = parts.use(startAppProcess(settings));
   const origin = await server.origin;
   const visitors = parts.use(createVisitors(() => origin));
   const all = parts.move();
   return {
     origin,
+    /** For commands. */
+    settings,
     server,
     sandbox,
     visitors,
