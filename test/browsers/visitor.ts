@@ -93,7 +93,7 @@ export type Visitor = ReturnType<typeof createVisitor>;
 
 /** A page may go while it is looked at: then the next one is. */
 const eventually = (check: () => Promise<void>): Promise<void> =>
-  expect(check).toPass({ timeout: 45_000, intervals: [50, 100, 250] });
+  expect(check).toPass({ timeout: 25_000, intervals: [50, 100, 250] });
 
 const MAX_TABS = 60;
 

@@ -3,21 +3,16 @@ import type { Challenge } from '#shared/contract/challenge.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import type { TestApp } from '#test/support/test-app.ts';
 
-export type VisitorAnswer = {
+type VisitorAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 };
 
-export type Visitor = {
-  /** Rejects if the connection ends before the answer is complete. */
-  readonly answer: Promise<VisitorAnswer>;
-  readonly leave: () => void;
-};
+type VisitOptions = { readonly id: string; readonly proof: string; readonly agent?: Agent };
 
-export type VisitOptions = { readonly id: string; readonly proof: string; readonly agent?: Agent };
-
-export const visit = (origin: string, { id, proof, agent }: VisitOptions): Visitor => {
+/** A lookup over a real connection; its answer rejects if the connection ends before it is complete. */
+export const visit = (origin: string, { id, proof, agent }: VisitOptions) => {
   const outgoing = request(`${origin}/lookup`, {
     method: 'POST',
     agent: agent ?? new Agent({ keepAlive: false }),
@@ -36,7 +31,7 @@ export const visit = (origin: string, { id, proof, agent }: VisitOptions): Visit
   // A visitor who leaves does not look at the answer any more.
   answer.catch(() => {});
   outgoing.end(JSON.stringify({ discord_id: id, proof }));
-  return { answer, leave: () => outgoing.destroy() };
+  return { answer, leave: (): void => void outgoing.destroy() };
 };
 
 export const listenPublicly = ({ app }: TestApp): Promise<string> =>

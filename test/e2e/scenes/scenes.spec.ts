@@ -14,7 +14,7 @@ const test = base.extend<object, { pseudoSite: PseudoSite }>({
       await using site = await startPseudoSite();
       await use(site);
     },
-    { scope: 'worker', timeout: 300_000 },
+    { scope: 'worker', timeout: 60_000 },
   ],
   baseURL: async ({ pseudoSite }, use) => use(pseudoSite.origin),
 });
