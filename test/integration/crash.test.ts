@@ -44,38 +44,36 @@ const donateAt = async (origin: string, token: string): Promise<number> => {
   return statusCode;
 };
 
-it.each(['timer', 'rejection', 'stream', 'worker', 'database callback'])(
-  'what is thrown from a %s ends the process in order: all are answered, and nothing acknowledged is lost',
-  async (from) => {
-    await using site = await startSite(from);
-    {
-      await using server = startAppProcess(site.env);
-      const origin = await server.origin;
-      expect(await donateAt(origin, site.sandbox.mintToken(1))).toBe(201);
-      site.sandbox.faults.set({ latencyMs: 60_000 });
-      const waiting = visit(origin, { id: ID, proof: await solveAt(origin) });
-      await vi.waitFor(
-        async () =>
-          expect(
-            await (await request(`http://127.0.0.1:${site.env.ADMIN_PORT}/readyz`)).body.text(),
-          ).toContain('"in_flight":1'),
-        EVENTUALLY,
-      );
-      server.signal('SIGUSR2');
-      const { status, headers, body } = await waiting.answer;
-      expect([status, headers['retry-after'], (JSON.parse(body) as { code: string }).code]).toEqual([
-        503,
-        '2',
-        'overloaded',
-      ]);
-      expect((await server.ended).exitCode).toBe(1);
-      expect(server.output()).toMatch(/"event":"crashed","name":"TypeError".*"frames":\["at /);
-      expect(server.output()).not.toContain('Canary of a crash');
-    }
-    const { kept, unreadable } = await readStoredTokens(site.env.DATA_DIR);
-    expect([[...kept], unreadable]).toEqual([[site.sandbox.mintToken(1)], 0]);
-  },
-);
+const ORIGINS = ['timer', 'rejection', 'stream', 'worker', 'database callback'];
+it.each(ORIGINS)('what is thrown from a %s ends the process in order, and nothing is lost', async (from) => {
+  await using site = await startSite(from);
+  {
+    await using server = startAppProcess(site.env);
+    const origin = await server.origin;
+    expect(await donateAt(origin, site.sandbox.mintToken(1))).toBe(201);
+    site.sandbox.faults.set({ latencyMs: 60_000 });
+    const waiting = visit(origin, { id: ID, proof: await solveAt(origin) });
+    await vi.waitFor(
+      async () =>
+        expect(await (await request(`http://127.0.0.1:${site.env.ADMIN_PORT}/readyz`)).body.text()).toContain(
+          '"in_flight":1',
+        ),
+      EVENTUALLY,
+    );
+    server.signal('SIGUSR2');
+    const { status, headers, body } = await waiting.answer;
+    expect([status, headers['retry-after'], (JSON.parse(body) as { code: string }).code]).toEqual([
+      503,
+      '2',
+      'overloaded',
+    ]);
+    expect((await server.ended).exitCode).toBe(1);
+    expect(server.output()).toMatch(/"event":"crashed","name":"TypeError".*"frames":\["at /);
+    expect(server.output()).not.toContain('Canary of a crash');
+  }
+  const { kept, unreadable } = await readStoredTokens(site.env.DATA_DIR);
+  expect([[...kept], unreadable]).toEqual([[site.sandbox.mintToken(1)], 0]);
+});
 
 it('what is thrown from an admin handler is answered, and ends nothing', async () => {
   await using site = await startSite('admin handler');

@@ -88,18 +88,3 @@ describe('a withdrawal', () => {
     expect(await rowsOf(test)).toBe(2);
   });
 });
-
-describe('a database that fails at everything', () => {
-  it('refuses donations and withdrawals with 503 and leaves lookups alone', async () => {
-    await using test = await startTestApp();
-    await sql`alter table donated_token rename to elsewhere`.execute(test.records.database);
-    const token = test.sandbox.mintToken(5);
-    expect((await donate(test, token)).body['code']).toBe('storage-failed');
-    expect((await withdraw(test, { token })).body['code']).toBe('storage-failed');
-    const [id = ''] = distinctIds(1);
-    expect((await test.settle(test.lookUp(id))).statusCode).toBe(200);
-    expect(test.sandbox.stats().routes).toEqual({ 'users/{id}': 1 });
-    await sql`alter table elsewhere rename to donated_token`.execute(test.records.database);
-    expect((await donate(test, token)).status).toBe(201);
-  });
-});

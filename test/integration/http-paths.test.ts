@@ -65,12 +65,10 @@ it.each(SENSITIVE)('there is nothing at %s', async (path) => {
   }
 });
 
-it.each(['/%zz', '/%', '/%c0%ae%c0%ae/package.json', '/assets/%ff', '/%ED%A0%80'])(
-  'the address %s is not understood',
-  async (path) => {
-    expect((await rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))?.status).toBe(400);
-  },
-);
+const UNREADABLE = ['/%zz', '/%', '/%c0%ae%c0%ae/package.json', '/assets/%ff', '/%ED%A0%80'];
+it.each(UNREADABLE)('the address %s is not understood', async (path) => {
+  expect((await rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))?.status).toBe(400);
+});
 
 const ID = '175928847299117063';
 

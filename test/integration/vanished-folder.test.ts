@@ -101,42 +101,39 @@ const lookUp = async (origin: string): Promise<number> =>
 const STRACE = '/usr/bin/strace';
 
 describe('a site that has had records', { tags: ['slow'] }, () => {
-  it.each(['not mounted any more', 'deleted'])(
-    '(%s) is not begun again by a restart: nobody who opted out is shown',
-    async (harm) => {
-      await using site = await createSite();
-      {
-        await using server = startAppProcess(site.env);
-        const origin = await server.origin;
-        expect(await site.ops('optout', 'add', ID)).toMatchObject({ exitCode: 0 });
-        await expect.poll(() => lookUp(origin), EVENTUALLY).toBe(404);
-        HARMS[harm]?.(site.dataDir, site.aside);
-        expect(await site.askAdmin('/readyz')).toBe(503);
-        expect(await lookUp(origin)).toBe(404);
-        server.signal('SIGKILL');
-        await server.ended;
-      }
-      const hadFolder = existsSync(site.dataDir);
-      await using again = startAppProcess(site.env);
-      expect(await again.ended).toMatchObject({
-        exitCode: 80,
-        stderr: expect.stringMatching(
-          /^Whoflake could not start\. The database in .* is missing, but .*\/data\.site is there: .*ops init\.\n$/,
-        ),
-      });
-      // Nothing was made where the folder may be put back.
-      expect(existsSync(site.dataDir)).toBe(hadFolder);
-      if (harm === 'deleted') {
-        mkdirSync(site.dataDir, { mode: 0o700 });
-        expect(await site.ops('init')).toMatchObject({ exitCode: 0 });
-      } else {
-        rmSync(site.dataDir, { recursive: true, force: true });
-        renameSync(site.aside, site.dataDir);
-      }
-      await using back = startAppProcess(site.env);
-      expect(await lookUp(await back.origin)).toBe(harm === 'deleted' ? 200 : 404);
-    },
-  );
+  it.each(['not mounted any more', 'deleted'])('(%s) is not begun again by a restart', async (harm) => {
+    await using site = await createSite();
+    {
+      await using server = startAppProcess(site.env);
+      const origin = await server.origin;
+      expect(await site.ops('optout', 'add', ID)).toMatchObject({ exitCode: 0 });
+      await expect.poll(() => lookUp(origin), EVENTUALLY).toBe(404);
+      HARMS[harm]?.(site.dataDir, site.aside);
+      expect(await site.askAdmin('/readyz')).toBe(503);
+      expect(await lookUp(origin)).toBe(404);
+      server.signal('SIGKILL');
+      await server.ended;
+    }
+    const hadFolder = existsSync(site.dataDir);
+    await using again = startAppProcess(site.env);
+    expect(await again.ended).toMatchObject({
+      exitCode: 80,
+      stderr: expect.stringMatching(
+        /^Whoflake could not start\. The database in .* is missing, but .*\/data\.site is there: .*ops init\.\n$/,
+      ),
+    });
+    // Nothing was made where the folder may be put back.
+    expect(existsSync(site.dataDir)).toBe(hadFolder);
+    if (harm === 'deleted') {
+      mkdirSync(site.dataDir, { mode: 0o700 });
+      expect(await site.ops('init')).toMatchObject({ exitCode: 0 });
+    } else {
+      rmSync(site.dataDir, { recursive: true, force: true });
+      renameSync(site.aside, site.dataDir);
+    }
+    await using back = startAppProcess(site.env);
+    expect(await lookUp(await back.origin)).toBe(harm === 'deleted' ? 200 : 404);
+  });
 
   test.skipIf(!existsSync(STRACE))('outlives a disk that fails every question about it', async () => {
     await using site = await createSite();

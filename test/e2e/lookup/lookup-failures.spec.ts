@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ERROR_SENTENCES } from '#shared/sentences.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { donation } from '../support/donation-forms.ts';
 import { alert, card, idField, ids, lookUp, lookupButton, submitId } from '../support/lookup-page.ts';
 import { answer, sentTo, withoutTexts } from '../support/server-answers.ts';
 
@@ -90,16 +89,6 @@ test('a refusal is told by its code, counts down, then can be retried', async ({
   }
   await expectProfile(page);
   expect(lookups).toHaveLength(4);
-});
-
-test('when no token is left, the visitor is offered to donate one', async ({ page, problems }) => {
-  problems.expect(REFUSED);
-  await refuseOnce(page, { status: 503, code: 'pool-empty' });
-  await lookUp(page, ids.ordinary);
-  await expectKept(page);
-  await expect(page.getByRole('button', { name: 'Donate a bot token' })).toHaveCount(1);
-  await alert(page).getByRole('button', { name: 'Donate a bot token' }).click();
-  await expect(donation(page)).toBeVisible();
 });
 
 test('a failure takes the place of the profile, in sight with the field', async ({ page, problems }) => {

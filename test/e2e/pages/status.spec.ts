@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Status } from '#shared/contract/status.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { goToInteractive } from '../support/interactive.ts';
+import { holdUntilReleased } from '../support/server-answers.ts';
 
 const STATUS: Status = {
   tokens: { healthy: 1234, cooling: 5, retired: 67 },
@@ -59,12 +60,9 @@ test('shows every number, and asks for donations when they are needed', async ({
 
 /** Where the parts of the page stand, before and after the numbers come. */
 const expectNothingMoves = async (page: Page, path: string, parts: string): Promise<void> => {
-  const held = Promise.withResolvers<void>();
   await page.unroute('/status.json');
-  await page.route('/status.json', async (route) => {
-    await held.promise;
-    await route.fulfill({ json: { ...STATUS, last_retirement: null } });
-  });
+  await answerStatus(page, { ...STATUS, last_retirement: null });
+  const release = await holdUntilReleased(page, '/status.json');
   await goToInteractive(page, path, 'frame');
   await page.keyboard.press('Shift');
   const places = () =>
@@ -74,7 +72,7 @@ const expectNothingMoves = async (page: Page, path: string, parts: string): Prom
         elements.map((element) => element.getBoundingClientRect().toJSON() as unknown),
       );
   const before = await places();
-  held.resolve();
+  release();
   await expect(page.getByText('Lookups are working').first()).toBeVisible();
   expect(await places()).toEqual(before);
 };

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
+import { holdUntilReleased } from '../support/server-answers.ts';
 
 const fontOfHeading = async (page: Page): Promise<string | undefined> => {
   const devtools = await page.context().newCDPSession(page);
@@ -17,11 +18,7 @@ for (const [path, below] of [
 ] as const)
   test(`the first page can be read before it is set in the typeface: ${path}`, async ({ page }) => {
     await page.setViewportSize({ width: 412, height: 823 });
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    await page.route(/\.woff2$/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdUntilReleased(page, /\.woff2$/);
     await page.goto(path, { waitUntil: 'commit' });
     const next = page.locator(below).first();
     await expect(next).toBeVisible();
