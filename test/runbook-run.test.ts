@@ -183,12 +183,16 @@ NOTIFY_URL=http://127.0.0.1:${(receiver.address() as AddressInfo).port}/\n`,
     folder[Symbol.dispose]();
   });
 
-  it.each(['README.md', 'docs/operations.md', 'docs/backup.md'] as const)('%s is right', async (page) => {
+  const parts = (['README.md', 'docs/operations.md', 'docs/backup.md'] as const).flatMap((page) => [
+    ['blocks', page] as const,
+    ['sentences', page] as const,
+  ]);
+  it.each(parts)('the %s of %s do what they say', async (part, page) => {
+    if (part === 'sentences') return typeMentions(page);
     for (const lines of blocks(page)) await typeBlock(lines);
-    await typeMentions(page);
   });
 
-  it.skipIf(POSTGRES_MISSING !== null)('docs/cluster.md is, as are backups of PostgreSQL', async () => {
+  it.skipIf(POSTGRES_MISSING !== null)('so do docs/cluster.md and the backups of PostgreSQL', async () => {
     const { newDatabase, installPrograms } = await postgres();
     const url = await newDatabase();
     installPrograms(at('bin'));

@@ -73,4 +73,18 @@ describe('visitors who leave', () => {
     await test.pass(10_000);
     expect(test.sandbox.stats().requests).toBe(1);
   });
+
+  it('while the platform is asked leave the answer to the next who asks', async () => {
+    await using test = await startTestApp();
+    const origin = await listenPublicly(test);
+    test.sandbox.faults.set({ latencyMs: 300 });
+    const visitor = visit(origin, { id: ID, proof: await test.proof() });
+    await becomes(() => test.app.pool.counts().inFlight, 1);
+    visitor.leave();
+    await test.pass(400);
+    await becomes(() => readMetric(test, 'whoflake_profile_cache_entries'), 1);
+    expect((await test.lookUp(ID)).json()).toMatchObject({ username: 'marlow.finch' });
+    expect(test.sandbox.stats().requests).toBe(1);
+    await expect(visitor.answer).rejects.toThrow();
+  });
 });

@@ -101,6 +101,7 @@ describe('who is who', () => {
   });
 
   it.each([
+    ['the peer, whatever the headers say, when no proxy is trusted', '', '127.0.0.1', CHALLENGE_BURST],
     ['the peer when another proxy is trusted', '10.0.0.0/8', ALICE, CHALLENGE_BURST],
     ['whom a trusted proxy names', '10.0.0.0/8', '10.1.2.3', 100],
   ])('is %s', async (_who, trusted, address, expected) => {
