@@ -62,11 +62,7 @@ it.each(ORIGINS)('what is thrown from a %s ends the process in order, and nothin
     );
     server.signal('SIGUSR2');
     const { status, headers, body } = await waiting.answer;
-    expect([status, headers['retry-after'], (JSON.parse(body) as { code: string }).code]).toEqual([
-      503,
-      '2',
-      'overloaded',
-    ]);
+    expect([status, headers['retry-after'], body]).toEqual([503, '2', expect.stringContaining('overloaded')]);
     expect((await server.ended).exitCode).toBe(1);
     expect(server.output()).toMatch(/"event":"crashed","name":"TypeError".*"frames":\["at /);
     expect(server.output()).not.toContain('Canary of a crash');

@@ -48,11 +48,11 @@ describe('a vanity link', () => {
 
   it('takes nothing but to be followed', async () => {
     const head = await test.app.server.inject({ method: 'HEAD', url: '/lounge' });
-    expect([head.statusCode, head.headers['location'], head.body]).toEqual([
-      302,
-      'https://discord.gg/whoflake',
-      '',
-    ]);
+    expect(head).toMatchObject({
+      statusCode: 302,
+      headers: { location: 'https://discord.gg/whoflake' },
+      body: '',
+    });
     expect((await test.app.server.inject({ method: 'POST', url: '/lounge' })).statusCode).toBe(404);
   });
 
