@@ -59,6 +59,13 @@ it('the platform is asked about a made-up id, another each time, and never about
   for (const id of asked) expect(parseSnowflake(id, system.clock.wallMs()).ok).toBe(true);
 });
 
+it('a profile that is in memory is not shown either', async () => {
+  await using test = await startTestApp();
+  expect((await look(test, ID)).statusCode).toBe(200);
+  await optOut(test);
+  expect((await look(test, ID)).statusCode).toBe(404);
+});
+
 it('a wish that comes while the platform is asked is honoured', async () => {
   await using test = await startTestApp();
   test.sandbox.faults.set({ latencyMs: 500 });

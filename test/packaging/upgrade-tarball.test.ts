@@ -28,7 +28,7 @@ describe.runIf(process.platform === 'linux')('ops/upgrade.sh with a tarball', ()
     expect(machine.systemctl('restart').status).toBe(0);
   });
 
-  it('changes over to another, with a backup, and back', () => {
+  it('changes over to another, with a backup', () => {
     tarballs.make('1.1.0');
     expect(machine.upgrade(tarballs.fileOf('1.1.0'))).toEqual(ends(0, 'v1.1.0 runs. Back to v1.0.0: '));
     expect([machine.current(), machine.running()]).toEqual(['releases/v1.1.0', 'v1.1.0']);
@@ -37,6 +37,9 @@ describe.runIf(process.platform === 'linux')('ops/upgrade.sh with a tarball', ()
       status: 0,
       said: 'v1.1.0 is already installed.\n',
     });
+  });
+
+  it('goes back', () => {
     expect(machine.upgrade('--rollback')).toEqual({ status: 0, said: 'v1.0.0 runs.\n' });
   });
 
