@@ -15,8 +15,6 @@ const journeysIn = (journeyBrowser: JourneyBrowser): Project<object, { journeyBr
   name: journeyBrowser,
   testDir: 'test/browsers',
   workers: 1,
-  // The first journey waits for a browser that draws in software.
-  timeout: 120_000,
   use: { journeyBrowser },
 });
 
@@ -24,9 +22,9 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
   outputDir: 'test-results',
   workers: 2,
   fullyParallel: true,
-  // They only end what hangs: beside the other tests on two cores, the longest takes a third of it.
+  // They only end what hangs.
   timeout: 60_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 20_000 },
   forbidOnly: env['CI'] !== undefined,
   reporter: 'list',
   use: {
@@ -47,7 +45,13 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
       ],
     },
   },
-  projects: [{ name: 'e2e', testDir: 'test/e2e' }, journeysIn('firefox'), journeysIn('webkit')],
+  projects: [
+    // First, because it is the longest, and in one worker, because each builds a site of its own for it.
+    { name: 'scenes', testDir: 'test/e2e/scenes', fullyParallel: false },
+    { name: 'e2e', testDir: 'test/e2e', testIgnore: '**/scenes/**' },
+    journeysIn('firefox'),
+    journeysIn('webkit'),
+  ],
   webServer: {
     command: 'node bin/whoflake',
     url: baseURL,

@@ -7,16 +7,15 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/memory-folder.ts', 'test/support/run-servers.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Only ends what hangs: beside the browser tests on two cores, the longest takes a third of it.
-    testTimeout: 45_000,
-    // They start engines and build what a file needs.
-    hookTimeout: 90_000,
+    // They only end what hangs. Hooks start engines and build what a file needs.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     tags: [
       {
         name: 'slow',
         description:
           'Takes seconds on an idle machine, as a rule for the processes it starts; not part of npm run check.',
-        timeout: 120_000,
+        timeout: 60_000,
       },
     ],
     // Half of the time, tests wait for the programs that they start.

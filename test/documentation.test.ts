@@ -103,10 +103,7 @@ describe('what an operator is told to type', () => {
   const SECRET = /\$\((?:cat|<) [^)]*\)|\$\{?(?:DATABASE_URL|BOT_TOKENS|\w*PASSWORD)\b/;
   const files = globSync(
     ['*.md', '*.yaml', 'Dockerfile', 'docs/*.md', 'ops/**/*.*', 'src/{cli,server}/**/*.ts'],
-    {
-      cwd: ROOT,
-      exclude: ['**/*.test.ts'],
-    },
+    { cwd: ROOT, exclude: ['**/*.test.ts'] },
   );
 
   it('puts no secret where ps shows it', () => {

@@ -1,4 +1,3 @@
-/** The circles of a graph, each as the path that ends where it began. */
 export const circlesOf = (edges: readonly (readonly [from: string, to: string])[]): string[] => {
   const next = Map.groupBy(edges, ([from]) => from);
   const done = new Set<string>();

@@ -5,7 +5,6 @@ import { isTest, type SourceFiles } from './source-files.ts';
 export type Import = {
   readonly from: string;
   readonly specifier: string;
-  /** A path in `src`, or null for a package. */
   readonly file: string | null;
   readonly typeOnly: boolean;
 };

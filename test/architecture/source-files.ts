@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Paths in `src`, and what is written there. */
 export type SourceFiles = ReadonlyMap<string, string>;
 
 const ROOT = join(import.meta.dirname, '../../src');

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 /** The browsers that Playwright cannot drive as Debian builds them. Chromium is what `test/e2e` runs in. */
 export type JourneyBrowser = 'firefox' | 'webkit';
 
-/** A browser, started for one worker. */
 export type Browser = AsyncDisposable & {
   /** A tab that shares nothing with those before it. */
   readonly openTab: () => Promise<Tab>;

@@ -39,10 +39,7 @@ export const startFirefox = async (): Promise<Browser> => {
   await once(socket, 'open');
   const send = questionsTo(socket);
   await send('session.new', { capabilities: {} });
-  return {
-    openTab: () => openTab(send),
-    [Symbol.asyncDispose]: () => process[Symbol.asyncDispose](),
-  };
+  return { openTab: () => openTab(send), [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
 };
 
 const questionsTo = (socket: WebSocket): Send => {

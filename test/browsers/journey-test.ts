@@ -28,7 +28,7 @@ export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
       await using browser = await start();
       await use(browser);
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 60_000 },
   ],
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern

@@ -57,9 +57,7 @@ test('a token is donated, and withdrawn with its receipt', async ({ visitor, ser
   await expect.poll(healthy).toBe(1);
 });
 
-test('the keyboard suffices, back and forward lead to what was there, and so do other languages', async ({
-  visitor,
-}) => {
+test('the keyboard suffices, and the history and other languages keep a profile', async ({ visitor }) => {
   await visitor.open('/');
   await visitor.tabTo('button', 'Donate a bot token');
   await visitor.key('Enter');

@@ -32,7 +32,6 @@ export const createVisitor = (tab: Tab, origin: string) => {
   const seeValue = (name: string, value: string): Promise<void> =>
     eventually(async () => expect(await find('textbox', name)).toMatchObject({ value }));
 
-  /** Presses Tab until it is there. */
   const tabTo = async (role: Role, name: string): Promise<void> => {
     for (let presses = 0; presses < MAX_TABS; presses += 1) {
       if ((await find(role, name))?.focused === true) return;
@@ -51,7 +50,6 @@ export const createVisitor = (tab: Tab, origin: string) => {
     tabTo,
     type,
     key: (name: keyof typeof KEYS) => keys(stroke(KEYS[name])),
-    /** Puts the text in the place of what is there. */
     fill: async (name: string, text: string) => {
       await press('textbox', name);
       await keys([
@@ -95,9 +93,8 @@ export type Visitor = ReturnType<typeof createVisitor>;
 
 /** A page may go while it is looked at: then the next one is. */
 const eventually = (check: () => Promise<void>): Promise<void> =>
-  expect(check).toPass({ timeout: 45_000, intervals: [50, 100, 250] });
+  expect(check).toPass({ timeout: 25_000, intervals: [50, 100, 250] });
 
-/** More than any page has. */
 const MAX_TABS = 60;
 
 /** Runs in the page. */

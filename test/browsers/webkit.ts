@@ -34,7 +34,7 @@ export const startWebKit = async (): Promise<Browser> => {
 
 const questionsTo =
   (driverUrl: string): Send =>
-  async <T>(path: string, body: object = {}, method = 'POST', limitMs = 120_000) => {
+  async <T>(path: string, body: object = {}, method = 'POST', limitMs = 50_000) => {
     const signal = AbortSignal.timeout(limitMs);
     const init = method === 'POST' ? { method, body: JSON.stringify(body), signal } : { method, signal };
     const response = await fetch(driverUrl + path, init);
@@ -43,7 +43,7 @@ const questionsTo =
     return value;
   };
 
-const START_MS = 40_000;
+const START_MS = 25_000;
 
 /** The browser takes longer to start than a journey takes, so all journeys are in one. */
 const startSession = async (display: string): Promise<AsyncDisposable & { readonly send: Send }> => {

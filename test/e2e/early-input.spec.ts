@@ -59,9 +59,7 @@ test('a bot token that is looked up before the code is there is sent nowhere', a
   expect(loaded).toHaveLength(1);
 });
 
-test('what is typed into a shared link before the code is there is not replaced by its ID, nor is that looked up', async ({
-  page,
-}) => {
+test('what is typed into a shared link before the code is there stays', async ({ page }) => {
   const lookups = sentTo(page, '/lookup');
   const release = await openWithoutCode(page, `/?id=${ids.bot}`);
   await idField(page).fill(ids.ordinary);
@@ -71,9 +69,7 @@ test('what is typed into a shared link before the code is there is not replaced 
   expect(lookups).toEqual([]);
 });
 
-test('an ID that is typed without a network before the code is there is decoded once it is', async ({
-  page,
-}) => {
+test('an ID that is typed offline before the code is there is decoded once it is', async ({ page }) => {
   const release = await openWithoutCode(page, '/offline.html');
   await idField(page).fill(ids.ordinary);
   release();
@@ -146,10 +142,7 @@ test('a sample profile is looked up by a press before the code is there', async 
   await expect(card(page)).toContainText('Marlow Finch');
 });
 
-test('an ID is looked up after a press before the code fails to come, when it comes at the next load', async ({
-  page,
-  problems,
-}) => {
+test('code that fails to come after a press comes with the next load', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/);
   const { promise: pressed, resolve: fail } = Promise.withResolvers<void>();
   await page.route(

@@ -65,9 +65,7 @@ test('the skip link, the theme and the navigation work by keyboard', async ({ pa
   await expect(page).toHaveURL('/');
 });
 
-test('an ID is looked up by keyboard, after a captcha that is cancelled once, and its raw JSON is read', async ({
-  page,
-}) => {
+test('an ID is looked up by keyboard, after a cancelled captcha, and its JSON read', async ({ page }) => {
   await skipToContent(page);
   await tabTo(page, idField(page));
   await hold(page, '/challenge');

@@ -49,7 +49,6 @@ const keptPaths = (page: Page): Promise<string[][]> =>
     );
   });
 
-/** Returns when the worker has all that it keeps, and the page. */
 const visit = async (page: Page): Promise<void> => {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);
@@ -58,7 +57,7 @@ const visit = async (page: Page): Promise<void> => {
 
 const offlineHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'No connection' });
 
-test('a shared text stays in the browser; without a network the lookup page decodes IDs, nothing else is served, and with one it looks up again', async ({
+test('without a network the lookup page decodes IDs, and nothing else is served', async ({
   page,
   context,
   site,
@@ -116,7 +115,7 @@ test('a shared text stays in the browser; without a network the lookup page deco
   await expect(card(page)).toContainText('Snowplough');
 });
 
-test('a new version replaces the old one at the next visit and leaves nothing of it; a restart changes nothing', async ({
+test('a new version replaces the old one at the next visit; a restart changes nothing', async ({
   page,
   context,
   site,
@@ -139,7 +138,7 @@ test('a new version replaces the old one at the next visit and leaves nothing of
   await expect(page.getByRole('banner')).toContainText('Newflake');
 });
 
-test('a language that was visited has its own page for when there is no network, others have the English one', async ({
+test('without a network a language that was visited has its own page', async ({
   page,
   context,
   site,

@@ -42,7 +42,6 @@ const painted = (page: Page): Promise<unknown> =>
       }),
   );
 
-/** What has moved since this was asked last. */
 const takeShifts = async (page: Page): Promise<unknown[]> => {
   await painted(page);
   return page.evaluate(() => globalThis.takeShifts());

@@ -5,33 +5,19 @@ import type { Dice } from './dice.ts';
 /** What was done to a file. `schema`: more than rows, so that it may never be called good. */
 export type Alteration = { readonly kind: 'schema' | 'rows' | 'bytes'; readonly what: string };
 
-const TABLES: Readonly<Record<string, readonly string[]>> = {
-  opt_out: ['digest', 'created_day'],
-  vanity_link: [
-    'name',
-    'invite_code',
-    'guild_id',
-    'paused_because',
-    'checked_at',
-    'created_day',
-    'donor',
-    'amount_eur',
-  ],
-  donated_token: [
-    'id',
-    'kid',
-    'wrapped_key',
-    'ciphertext',
-    'fingerprint',
-    'receipt_digest',
-    'created_day',
-    'format',
-  ],
-  vault_key: ['kid', 'check_digest'],
-  retirement: ['token_id', 'retired_at', 'reason'],
-  withdrawn_list: ['id', 'name', 'merged_into'],
-  figure: ['server', 'from_ms', 'served', 'refused', 'healthy'],
-  standing: ['who', 'record'],
+const TABLES = {
+  opt_out: 'digest created_day',
+  vanity_link: 'name invite_code guild_id paused_because checked_at created_day donor amount_eur',
+  donated_token: 'id kid wrapped_key ciphertext fingerprint receipt_digest created_day format',
+  vault_key: 'kid check_digest',
+  retirement: 'token_id retired_at reason',
+  withdrawn_list: 'id name merged_into',
+  figure: 'server from_ms served refused healthy',
+  standing: 'who record',
+};
+const pickColumn = (dice: Dice): readonly [table: string, column: string] => {
+  const [table, columns] = dice.pick(Object.entries(TABLES));
+  return [table, dice.pick(columns.split(' '))];
 };
 
 /** Rows in tables that the site leaves empty. */
@@ -50,8 +36,7 @@ const TRIGGERED = [
 
 /** Each of them is enough to make a write do something else, or a read find something else. */
 const schemaChange = (dice: Dice): string => {
-  const table = dice.pick(Object.keys(TABLES));
-  const column = dice.pick(TABLES[table] ?? []);
+  const [table, column] = pickColumn(dice);
   const rewrite = (from: string, to: string): string =>
     `pragma writable_schema = on; update sqlite_schema set sql = replace(sql, '${from}', '${to}') where name = '${table}'; pragma writable_schema = reset`;
   return dice.pick([
@@ -103,8 +88,7 @@ const VALUES = [
 ];
 
 const rowChange = (dice: Dice): string => {
-  const table = dice.pick(Object.keys(TABLES));
-  const column = dice.pick(TABLES[table] ?? []);
+  const [table, column] = pickColumn(dice);
   return `update or ignore ${table} set ${column} = ${dice.pick(VALUES)}`;
 };
 
@@ -131,7 +115,6 @@ const byteChange = (dice: Dice, path: string): string => {
   }
 };
 
-/** The same tables and rows, with every text in two bytes. */
 const reencode = (path: string): void => {
   const old = new DatabaseSync(path);
   const objects = old.prepare(`select name, sql from sqlite_schema where sql is not null`).all();
@@ -150,7 +133,6 @@ const reencode = (path: string): void => {
     }
 };
 
-/** Alters a file that is a good database, in one of many ways. */
 export const alterDatabase = (path: string, dice: Dice): Alteration => {
   const roll = dice.below(20);
   if (roll === 0) {

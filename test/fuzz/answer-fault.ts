@@ -5,7 +5,6 @@ import { StatusSchema } from '#shared/contract/status.ts';
 import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import { headerOf, type RawAnswer } from './raw-exchange.ts';
 
-/** What can be requested without a proof. */
 const SUCCESSES = [ChallengeSchema, StatusSchema, Type.Object({ openapi: Type.Literal('3.1.1') })];
 
 const parseJson = (text: string): unknown => {
@@ -36,7 +35,6 @@ const faultOfContent = ({ status, body }: RawAnswer, type: string): string | nul
   return SUCCESSES.some((schema) => Value.Check(schema, content)) ? null : 'a success of no known kind';
 };
 
-/** What is wrong with the answer to a hostile request, if anything. */
 export const faultOfAnswer = (answer: RawAnswer, method: string): string | null => {
   const { status, body } = answer;
   if (status < 200 || status > 499) return `status ${status}`;

@@ -5,7 +5,6 @@ import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import type { Visitors } from '#test/suites/load/visitors.ts';
 
-/** All that is sent back. */
 export type CanaryAnswer = { readonly status: number; readonly headers: object; readonly body: unknown };
 
 export type CanaryVisit = {
@@ -19,7 +18,6 @@ export type CanaryVisit = {
 
 const ID = '441997505123577857';
 
-/** Each makes the check of an offered token end in another way. */
 const FAULTS: readonly FaultSettings[] = [
   { merge: { value: { bot: false }, route: 'users/@me' } },
   { status: { value: 500, route: 'applications/@me' } },
@@ -71,7 +69,6 @@ const withoutTable = async <T>(dataDir: string, work: () => Promise<T>): Promise
   }
 };
 
-/** Leads canaries through every way that a token can take. Resolves with all answers. */
 export const walkCanaries = async (visit: CanaryVisit): Promise<CanaryAnswer[]> => {
   const { visitors, sandbox, newCanary, dataDir } = visit;
   const answers: CanaryAnswer[] = [];

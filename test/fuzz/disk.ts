@@ -10,7 +10,6 @@ const STRACE = '/usr/bin/strace';
 
 export const whyNoStrace = (): string | null => (existsSync(STRACE) ? null : 'needs strace');
 
-/** Traces a process with strace until it is disposed. */
 export const trace = async (pid: number, args: readonly string[]) => {
   const tracer = spawn(STRACE, ['-f', '-p', String(pid), ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';

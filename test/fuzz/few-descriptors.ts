@@ -8,7 +8,6 @@ import { startAppProcess } from '#test/support/app-process.ts';
 const HOLD_MS = 2_000;
 const RECOVERY_TRIES = 50;
 
-/** Part of util-linux. */
 const PRLIMIT = '/usr/bin/prlimit';
 
 const limitDescriptors = (pid: number, descriptors: number): boolean =>

@@ -4,9 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { encodeProof } from '#test/support/solve-challenge.ts';
 import { lookupRequest, solvedProofs } from '../suites/load/raw-load.ts';
 
-/** What an attacker can send. */
 export type Flood = {
-  /** Before anything is sent. */
   readonly prepare?: (port: number) => Promise<void>;
   /** Whole requests, or the beginning of one that never ends; a connection repeats one of them. Empty: that was all. */
   readonly requests: readonly (() => string)[];

@@ -7,7 +7,6 @@ import { trace, whyNoStrace } from './disk.ts';
 const AT_ONCE = 4;
 const SYNC_MICROS = 300_000;
 
-/** From now on no other process can write. */
 const holdWriteLock = ({ dataDir }: World): Disposable => {
   const other = new DatabaseSync(join(dataDir, DATABASE_FILE));
   other.exec('begin immediate');

@@ -2,7 +2,6 @@ import type { Dice } from './dice.ts';
 
 const ID = '441997505123577857';
 
-/** Ids as nobody should send them, and some as people do. */
 const IDS = [
   ID,
   `<@${ID}>`,
@@ -86,7 +85,6 @@ const deep = (dice: Dice): unknown => {
   return value;
 };
 
-/** Any JSON value, often of the wrong type. */
 export const hostileValue = (dice: Dice): unknown =>
   dice.pick<() => unknown>([
     () => null,

@@ -10,7 +10,6 @@ const WINDOW_MS = 600_000;
 /** Of what the platform may hold against us in ten minutes, failed checks get no more than this. */
 const MAX_ASKED = 100;
 
-/** The shape of a token, with a bot's id that nobody has. */
 const junkToken = (dice: Dice): string => {
   const id = `9${Array.from({ length: 17 }, () => dice.below(10)).join('')}`;
   return [

@@ -15,7 +15,6 @@ const LONGEST_LIFE_MS = 250;
 const FIRST_LIMIT_MS = 3_000;
 const TOKENS_PER_LIFE = 500;
 
-/** Donates and takes back until the server is gone. */
 const donateOn = async (donors: Donors): Promise<void> => {
   try {
     for (;;) await donors.come();

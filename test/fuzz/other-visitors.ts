@@ -13,11 +13,9 @@ import { ROOMY, startWorld, type World } from '../suites/world.ts';
 import { HELD_UP_STORAGE } from './held-up-storage.ts';
 import { leaveLogUnread } from './unread-log.ts';
 
-/** What goes on while another visitor uses the site. */
 export type Situation = {
   readonly name: string;
   readonly whyNot?: Part<unknown>['whyNot'];
-  /** Settings of the server, if it needs others. */
   readonly env?: Readonly<Record<string, string>>;
   /** Resolves when it has begun; disposing of it ends it. */
   readonly begin: (world: World) => Promise<AsyncDisposable>;

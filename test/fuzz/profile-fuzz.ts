@@ -43,11 +43,9 @@ const HOSTILE_COLORS = [
 ];
 const HOSTILE_GUILDS = ['332779590571257874', '1', '0332779590571257874', '../1', '332779590571257874/..', 5];
 
-/** One of the choices, or anything else. */
 const orAnything = (dice: Dice, ...choices: readonly unknown[]): unknown =>
   dice.pick([...choices, hostileValue(dice)]);
 
-/** Mostly with the fields that belong there. */
 const mostly = (dice: Dice, fields: Record<string, unknown>): unknown =>
   dice.chance(0.2) ? hostileValue(dice) : fields;
 
@@ -127,7 +125,6 @@ const isOurs = (text: string): boolean => {
 
 const present = <T>(values: readonly (T | null)[]): T[] => values.filter((value) => value !== null);
 
-/** What must hold for every profile, by what is wrong if it does not. */
 const RULES: Readonly<Record<string, (profile: Profile) => boolean>> = {
   'not of the contract': (profile) => Value.Check(ProfileSchema, profile),
   'other fields': (profile) =>

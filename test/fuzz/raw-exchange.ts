@@ -8,15 +8,12 @@ export type RawAnswer = {
   readonly status: number;
   /** Names in lower case, as they came, so that a header sent twice shows. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** In Latin-1. */
   readonly body: string;
 };
 
-/** Only ends what hangs. */
 const SILENCE_MS = 20_000;
 const HEAD_END = '\r\n\r\n';
 
-/** Opens the public listener on a free port of this machine. */
 export const openPort = async ({ server }: App): Promise<number> => {
   await server.listen({ host: '127.0.0.1', port: 0 });
   return (server.server.address() as AddressInfo).port;

@@ -12,8 +12,6 @@ const SOCKETS = 500;
 const WARM_UP = 5_000;
 const PINGS = 50;
 const MAX_GROWTH_MIB = 64;
-/** A stalled answer is given up after one to two spans of 30 seconds. */
-const GIVEN_UP_MS = 75_000;
 
 const rssMiB = (pid: number): number => residentBytes(pid) / 2 ** 20;
 
@@ -73,52 +71,4 @@ export const sendWithoutReading = async (): Promise<FuzzResult> => {
     broken: sum(results.map(({ broken }) => broken)),
     note: results.map(({ note }) => note).join(', '),
   };
-};
-
-/** Enough for the kernel's buffers to be full, in portions that may wait at once. */
-const fillBuffers = async (socket: Socket, path: string): Promise<number> => {
-  const portions = 3;
-  for (let portion = 0; portion < portions; portion += 1) {
-    socket.write(get(path).repeat(MAX_WAITING_REQUESTS));
-    await pause(500);
-  }
-  return portions * MAX_WAITING_REQUESTS;
-};
-
-/** Until all has come, or the connection ends; the number of answers. */
-const readSlowly = async (socket: Socket, answers: number, bytesPerSecond: number): Promise<number> => {
-  let seen = 0;
-  while (seen < answers && !socket.destroyed) {
-    const chunk = socket.read() as Buffer | null;
-    if (chunk !== null) {
-      seen += chunk.toString('latin1').split('HTTP/1.1 200').length - 1;
-      await pause((chunk.length / bytesPerSecond) * 1_000);
-    } else await pause(50);
-  }
-  return seen;
-};
-
-/** Of those that the first page names: a few of it are more than the kernel buffers for a connection. */
-const findLargestScript = async (origin: string): Promise<string> => {
-  const page = await (await request(`${origin}/`)).body.text();
-  const paths = new Set(page.match(/\/assets\/[\w-]+\.js/g));
-  const bytes = new Map<string, number>();
-  for (const path of paths) bytes.set(path, (await (await request(`${origin}${path}`)).body.bytes()).length);
-  return [...bytes].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? '/';
-};
-
-/** A client that reads a little now and then gets everything; one that reads nothing is cut off. */
-export const readLittle = async (): Promise<FuzzResult> => {
-  const tally = createTally();
-  await using server = startAppProcess({});
-  const origin = await server.origin;
-  const script = await findLargestScript(origin);
-  const port = Number(new URL(origin).port);
-  const [slow, stalled] = [openStalled(port, ''), openStalled(port, '')];
-  const [answers] = await Promise.all([fillBuffers(slow, script), fillBuffers(stalled, script)]);
-  const [seen] = await Promise.all([readSlowly(slow, answers, 100_000), pause(GIVEN_UP_MS)]);
-  tally.check(seen === answers, () => `a slow reader got ${seen} of ${answers} answers`);
-  const cut = await readSlowly(stalled, answers, Infinity);
-  tally.check(cut < answers, () => 'a client that did not read was not cut off');
-  return tally.result();
 };

@@ -13,9 +13,8 @@ import { attackPrices } from './attack-price.ts';
 import { checkDurableAnswers, donateWhileDiskFails, whyNoStrace } from './disk.ts';
 import { exhaustDescriptors } from './few-descriptors.ts';
 import { sendHostileRequests } from './hostile-process.ts';
-import { fillMemory } from './little-memory.ts';
 import { otherVisitors } from './other-visitors.ts';
-import { readLittle, sendWithoutReading } from './stalled-readers.ts';
+import { sendWithoutReading } from './stalled-readers.ts';
 import { timeWithdrawals } from './withdrawal-times.ts';
 
 export const suite = plainSuite({
@@ -30,25 +29,15 @@ export const suite = plainSuite({
     },
     { name: 'hostile profiles', run: async ({ seed }) => fuzzProfiles(seed, 20_000) },
     { name: 'addresses claimed by one visitor', run: ({ seed }) => fuzzClientAddresses(seed, 10_000) },
-    {
-      name: 'bit flips, cuts and swaps of sealed tokens',
-      run: async () => fuzzSealedRows(realSystem, 12),
-    },
-    {
-      name: 'donated tokens in anything that leaves the server',
-      run: ({ seed }) => searchForCanaries(seed),
-    },
+    { name: 'bit flips, cuts and swaps of sealed tokens', run: async () => fuzzSealedRows(realSystem, 12) },
+    { name: 'donated tokens in anything that leaves the server', run: ({ seed }) => searchForCanaries(seed) },
     { name: 'junk donations with valid proofs', run: ({ seed }) => donateMuchJunk(seed, 20_000) },
     { name: 'answers that wait for the disk', whyNot: whyNoStrace, run: checkDurableAnswers },
     {
       name: 'withdrawals of what is there and of what is not, by the clock',
       run: () => timeWithdrawals(300),
     },
-    {
-      name: 'donations while fsync fails, and after',
-      whyNot: whyNoStrace,
-      run: donateWhileDiskFails,
-    },
+    { name: 'donations while fsync fails, and after', whyNot: whyNoStrace, run: donateWhileDiskFails },
     {
       name: 'kills while the database is made and migrated',
       run: ({ seed }) => killDuringMigration(seed, 100),
@@ -58,13 +47,8 @@ export const suite = plainSuite({
       run: () => exhaustDescriptors({ connections: 500, descriptors: 64 }),
     },
     { name: 'requests on 500 connections that read nothing', run: sendWithoutReading },
-    { name: 'a slow reader, and one that does not read', run: readLittle },
     ...otherVisitors,
     ...attackPrices,
-    { name: 'a million proofs, profiles and addresses in a heap of 128 MiB', run: fillMemory },
-    {
-      name: 'kills during donations and withdrawals',
-      run: ({ seed }) => killDuringDonations(seed, 300),
-    },
+    { name: 'kills during donations and withdrawals', run: ({ seed }) => killDuringDonations(seed, 300) },
   ],
 });

@@ -5,23 +5,20 @@ export type FuzzResult = {
   readonly note?: string;
 };
 
-/** Counts what was tried and what broke, and keeps the first break for the report. */
-export type Tally = {
-  readonly check: (holds: boolean, describe: () => string) => void;
-  readonly result: () => FuzzResult;
-};
+export type Tally = ReturnType<typeof createTally>;
 
-export const createTally = (): Tally => {
+/** Counts what was tried and what broke, and keeps the first break for the report. */
+export const createTally = () => {
   let count = 0;
   let broken = 0;
   let note: string | undefined;
   return {
-    check: (holds, describe) => {
+    check: (holds: boolean, describe: () => string): void => {
       count += 1;
       if (holds) return;
       broken += 1;
       note ??= describe().slice(0, 600);
     },
-    result: () => (note === undefined ? { count, broken } : { count, broken, note }),
+    result: (): FuzzResult => (note === undefined ? { count, broken } : { count, broken, note }),
   };
 };

@@ -31,7 +31,6 @@ const cutShort = (bytes: Uint8Array): Uint8Array[] =>
     bytes.subarray(bytes.length - length),
   ]).flat();
 
-/** Every row that differs from `row` in one bit or that lost one of its ends. */
 const alter = (row: DonatedTokenRow): Altered[] => [
   ...TEXTS.flatMap((column) =>
     flipText(row[column]).map((text): Altered => [column, { ...row, [column]: text }]),
@@ -44,7 +43,6 @@ const alter = (row: DonatedTokenRow): Altered[] => [
   ),
 ];
 
-/** Every way to put some columns of `other` into `row`. */
 const swap = (row: DonatedTokenRow, other: DonatedTokenRow): Altered[] =>
   Array.from({ length: 2 ** COLUMNS.length - 2 }, (_, index): Altered => {
     const taken = COLUMNS.filter((_column, place) => ((index + 1) >> place) & 1);

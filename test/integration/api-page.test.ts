@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { startAppProcess } from '#test/support/app-process.ts';
 
-/** The page’s own code, as a reader would copy it. */
 const codeIn = (html: string): string =>
   (/<pre[^>]*>([^]*?)<\/pre>/.exec(html)?.[1] ?? '')
     .replaceAll('&lt;', '<')

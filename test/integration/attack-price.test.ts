@@ -3,7 +3,6 @@ import { simulateAttack, type Attack } from '#test/fuzz/attack-simulation.ts';
 
 const PROMISED_MS = 5_000;
 
-/** The share of good visitors who are answered in time. */
 const inTime = async (attack: Attack): Promise<number> => {
   const tookMs = await simulateAttack({ ...attack, seed: 1, seconds: 10, goodPerSecond: 10 });
   expect(tookMs.length).toBeGreaterThan(80);

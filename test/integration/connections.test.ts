@@ -32,13 +32,17 @@ const open = (from = '127.0.0.1'): Socket => {
   sockets.push(socket.on('error', () => {}));
   return socket;
 };
-/** All that comes until the other side closes. */
 const readAll = async (socket: Socket): Promise<string> => {
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString('latin1')));
   // A reset is a way to close, too.
   await new Promise((resolve) => socket.once('close', resolve));
   return text;
+};
+const answerTo = (text: string): Promise<string> => {
+  const socket = open();
+  socket.write(text);
+  return readAll(socket);
 };
 const answersIn = (text: string): number => text.split('HTTP/1.1 200 OK').length - 1;
 const answered = async (): Promise<number> =>
@@ -51,9 +55,7 @@ describe('requests that do not wait for answers', () => {
     const paths = Array.from({ length: MOST }, (_, n) => `/nothing-${n}`);
     const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const requests = paths.slice(1).map((path) => `HEAD ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    const socket = open();
-    socket.write(requests.join('') + last);
-    const text = await readAll(socket);
+    const text = await answerTo(requests.join('') + last);
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual([...requests.map(() => 'HTTP/1.1 404'), 'HTTP/1.1 200']);
     expect(text).toMatch(/ok$/);
   });
@@ -86,18 +88,14 @@ describe('requests that do not wait for answers', () => {
   ])('close the connection if they are more, and hardly any %s is worked on', async (_name, request) => {
     let parsed = 0;
     listener().prependListener('request', () => (parsed += 1));
-    const socket = open();
-    socket.write(request.repeat(2_000));
-    await readAll(socket);
+    await answerTo(request.repeat(2_000));
     expect(parsed).toBe(MOST);
     expect(await answered()).toBeLessThanOrEqual(1);
     expect(await closed('pipelining')).toBe(1);
   });
 
   it('are not answered by way of an Expect either', async () => {
-    const socket = open();
-    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n'.repeat(1_000));
-    await readAll(socket);
+    await answerTo('GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n'.repeat(1_000));
     expect(await answered()).toBeLessThanOrEqual(1);
     expect(await closed('pipelining')).toBe(1);
   });
@@ -129,24 +127,20 @@ describe('a head that asks for too much', () => {
   ])('is refused, and nothing after it is read: %s', async (_name, status, text) => {
     let parsed = 0;
     listener().prependListener('request', () => (parsed += 1));
-    const socket = open();
-    socket.write(text + GET);
-    const answer = await readAll(socket);
+    const answer = await answerTo(text + GET);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toContain('\r\nx-content-type-options: nosniff\r\n');
     expect([answer.split('HTTP/1.1').length, parsed]).toEqual([2, 0]);
   });
 
   it('is refused without an answer that would come before earlier ones', async () => {
-    const socket = open();
-    socket.write(GET + 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n');
-    expect(await readAll(socket)).not.toContain('413');
+    const second = 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n';
+    expect(await answerTo(GET + second)).not.toContain('413');
   });
 
   it('may tell as much as any browser or proxy does', async () => {
-    const socket = open();
-    socket.write(GET.replace('\r\n\r\n', `\r\nConnection: close\r\n${'a:b\r\n'.repeat(98)}\r\n`));
-    expect(answersIn(await readAll(socket))).toBe(1);
+    const head = `\r\nConnection: close\r\n${'a:b\r\n'.repeat(98)}\r\n`;
+    expect(answersIn(await answerTo(GET.replace('\r\n\r\n', head)))).toBe(1);
   });
 });
 

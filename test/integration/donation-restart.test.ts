@@ -10,7 +10,6 @@ const ID = '441997505123577857';
 const DISCORD = { PLATFORM: 'discord', EGRESS_PER_SECOND: '50' };
 let lives = 0;
 
-/** One life of the process after the other, over the same data. */
 const startLife = (dataDir: string, env = {}) => {
   lives += 1;
   return startTestApp({ tokens: 0, dataDir, seed: lives, env });
@@ -42,34 +41,31 @@ describe('after a restart', () => {
     expect(test.app.pool.counts().healthy).toBe(1);
   });
 
-  it.each(['receipt', 'token'])(
-    'a token withdrawn by %s stays away, whatever backup is restored',
-    async (by) => {
-      using folder = temporaryFolder();
-      const database = join(folder.path, 'whoflake.sqlite');
-      let withdrawal: Record<string, unknown> = {};
-      {
-        await using test = await startLife(folder.path);
-        const token = test.sandbox.mintToken(1);
-        const { receipt } = (await donate(test, token)).body;
-        withdrawal = by === 'token' ? { token } : { receipt };
-        await donate(test, test.sandbox.mintToken(2));
-      }
-      expect(existsSync(`${database}-wal`)).toBe(false);
-      copyFileSync(database, `${database}.backup`);
-      {
-        await using test = await startLife(folder.path);
-        await withdraw(test, withdrawal);
-      }
-      rmSync(database);
-      copyFileSync(`${database}.backup`, database);
+  it.each(['receipt', 'token'])('a token withdrawn by %s is not restored', async (by) => {
+    using folder = temporaryFolder();
+    const database = join(folder.path, 'whoflake.sqlite');
+    let withdrawal: Record<string, unknown> = {};
+    {
       await using test = await startLife(folder.path);
-      expect(test.app.pool.counts().healthy).toBe(1);
-      expect(await test.records.database.selectFrom('donated_token').select('id').execute()).toHaveLength(1);
-      // It was the donor's wish then; it may be another now.
-      expect((await donate(test, test.sandbox.mintToken(1))).status).toBe(201);
-    },
-  );
+      const token = test.sandbox.mintToken(1);
+      const { receipt } = (await donate(test, token)).body;
+      withdrawal = by === 'token' ? { token } : { receipt };
+      await donate(test, test.sandbox.mintToken(2));
+    }
+    expect(existsSync(`${database}-wal`)).toBe(false);
+    copyFileSync(database, `${database}.backup`);
+    {
+      await using test = await startLife(folder.path);
+      await withdraw(test, withdrawal);
+    }
+    rmSync(database);
+    copyFileSync(`${database}.backup`, database);
+    await using test = await startLife(folder.path);
+    expect(test.app.pool.counts().healthy).toBe(1);
+    expect(await test.records.database.selectFrom('donated_token').select('id').execute()).toHaveLength(1);
+    // It was the donor's wish then; it may be another now.
+    expect((await donate(test, test.sandbox.mintToken(1))).status).toBe(201);
+  });
 
   it('on a machine without the list no stored token is used before the operator has decided', async () => {
     using folder = temporaryFolder();
@@ -161,27 +157,8 @@ describe('after a restart', () => {
     expect(counts).toEqual([1, 0, 1]);
   });
 
-  it('rows that were tampered with are left out, the others serve', async () => {
-    using folder = temporaryFolder();
-    {
-      await using test = await startLife(folder.path);
-      for (const n of [1, 2, 3]) await donate(test, test.sandbox.mintToken(n));
-      const [first, second] = await test.records.database.selectFrom('donated_token').selectAll().execute();
-      await test.records.database
-        ?.updateTable('donated_token')
-        .set({
-          ciphertext: first?.ciphertext ?? new Uint8Array(),
-          wrapped_key: first?.wrapped_key ?? new Uint8Array(),
-        })
-        .where('id', '=', second?.id ?? '')
-        .execute();
-    }
-    await using test = await startLife(folder.path);
-    expect(test.app.pool.counts().healthy).toBe(2);
-  });
-
   it.each(['receipt_digest', 'fingerprint', 'bot_fingerprint'] as const)(
-    'rows that have each other’s %s are left out and reported, by a running server too',
+    'rows with swapped %s are left out',
     async (column) => {
       using folder = temporaryFolder();
       {

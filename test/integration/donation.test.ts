@@ -80,7 +80,7 @@ describe('a donation', () => {
   });
 
   it.each([undefined, null, '3', [5], -1, 0.5])(
-    'of a bot whose number of servers is told as %j is refused, and may be tried again',
+    'of a bot in %j servers may be tried again',
     async (approximate_guild_count) => {
       await using test = await start();
       test.sandbox.faults.set({ merge: { value: { approximate_guild_count }, route: 'applications/@me' } });

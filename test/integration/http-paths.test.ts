@@ -5,62 +5,23 @@ import { useTestApp } from '#test/support/test-app.ts';
 const test = await useTestApp();
 const port = await openPort(test.app);
 
-const SENSITIVE = [
-  '/.git/config',
-  '/.env',
-  '/.well-known/security.txt/../../.env',
-  '/package.json',
-  '/node_modules/fastify/package.json',
-  '/src/server/main.ts',
-  '/dist/server/main.js',
-  '/server/entry-render.js',
-  '/index.html',
-  '/data/whoflake.sqlite',
-  '/data/keyring.json',
-  '/metrics',
-  '/assets/',
-  '/assets/..',
-  '/assets/../',
-  '/assets/../package.json',
-  '/assets/../../package.json',
-  '/assets/..%2f..%2fpackage.json',
-  '/assets/%2e%2e/%2e%2e/package.json',
-  '/assets/..%5c..%5cpackage.json',
-  String.raw`/assets\..\..\package.json`,
-  '/assets/..;/package.json',
-  '/assets/.%00./package.json',
-  '/assets/app-1a2b3c4d.js.map',
-  '/assets/app-1a2b3c4d.js%00.map',
-  '/assets/app-1a2b3c4d.js/',
-  '/ASSETS/app-1a2b3c4d.js',
-  '//assets/app-1a2b3c4d.js',
-  '//evil.example/',
-  '/etc/passwd',
-  '/proc/self/environ',
-  '/challenge/',
-  '/challenge/../metrics',
-  '/challenge;jsessionid=1',
-  '/404',
-  `/${'1'.repeat(20)}`,
-  '/0175928847299117063',
-  '/users',
-  '/users/',
-  '/users/lounge',
-  '/users/175928847299117063/x',
-  '/users//175928847299117063',
-  '//175928847299117063',
-  '/175928847299117063//',
-  '//evil.example//',
-  '//donate/',
-  '/donate//',
-  '/%2fdonate/',
-  String.raw`/\donate/`,
-  '/__proto__',
-  '/__proto__/',
-  '/constructor',
-];
+const SENSITIVE = String.raw`
+  /.git/config /.env /package.json /server/entry-render.js /index.html /data/whoflake.sqlite
+  /metrics /assets/ /assets/../../package.json /assets/..%2f..%2fpackage.json
+  /assets/%2e%2e/%2e%2e/package.json /assets\..\..\package.json /assets/..;/package.json
+  /assets/.%00./package.json /assets/app-1a2b3c4d.js.map /assets/app-1a2b3c4d.js%00.map
+  /assets/app-1a2b3c4d.js/ /ASSETS/app-1a2b3c4d.js //assets/app-1a2b3c4d.js //evil.example/
+  /etc/passwd /challenge/ /challenge;jsessionid=1 /${'1'.repeat(20)} /0175928847299117063 /users
+  /users/lounge /users/175928847299117063/x /users//175928847299117063 /175928847299117063//
+  //donate/ /%2fdonate/ /\donate/ /__proto__
+`;
+/** Not ours, not spelled as in our links, or where there are no pages. */
+const NO_LANGUAGES = String.raw`
+  /DE /xx /de-de /dex /en/donate /de%2fdonate //de /de// /de/de /de/challenge /de/status.json
+  /de/assets/app-1a2b3c4d.js
+`;
 
-it.each(SENSITIVE)('there is nothing at %s', async (path) => {
+it.each(`${SENSITIVE} ${NO_LANGUAGES}`.trim().split(/\s+/))('there is nothing at %s', async (path) => {
   for (const method of ['GET', 'HEAD', 'POST']) {
     const answer = await rawExchange(port, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect([method, answer?.status]).toEqual([method, 404]);
@@ -69,12 +30,10 @@ it.each(SENSITIVE)('there is nothing at %s', async (path) => {
   }
 });
 
-it.each(['/%zz', '/%', '/%c0%ae%c0%ae/package.json', '/assets/%ff', '/%ED%A0%80'])(
-  'the address %s is not understood',
-  async (path) => {
-    expect((await rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))?.status).toBe(400);
-  },
-);
+const UNREADABLE = ['/%zz', '/%', '/%c0%ae%c0%ae/package.json', '/assets/%ff', '/%ED%A0%80'];
+it.each(UNREADABLE)('the address %s is not understood', async (path) => {
+  expect((await rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))?.status).toBe(400);
+});
 
 const ID = '175928847299117063';
 
@@ -88,6 +47,11 @@ it.each([
   ['/status/', 301, '/status'],
   ['/status/?x=//evil.example', 301, '/status?x=//evil.example'],
   [`/de/?id=${ID}`, 301, `/de?id=${ID}`],
+  ['/pt-br/', 301, '/pt-br'],
+  ['/de/donate/', 301, '/de/donate'],
+  ['/en', 301, '/'],
+  [`/de/${ID}`, 302, `/de?id=${ID}`],
+  [`/ar/users/${ID}/`, 302, `/ar?id=${ID}`],
 ])('%s answers %i and leads to %s', async (path, status, location) => {
   for (const method of ['GET', 'HEAD']) {
     const answer = await rawExchange(port, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -102,8 +66,12 @@ it('a lookup is never made by opening a link', async () => {
   expect(test.sandbox.stats().requests).toBe(before);
 });
 
-it('answers an unknown page with the not-found page', async () => {
-  const { statusCode, headers, body } = await test.app.server.inject('/nothing-here');
+it.each([
+  ['/nothing-here', ''],
+  ['/de/nowhere', 'de'],
+  ['/zh/a/b', 'zh'],
+])('answers the unknown page %s in its language', async (path, language) => {
+  const { statusCode, headers, body } = await test.app.server.inject(path);
   expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-  expect(body).toContain('Page not found');
+  expect(body).toBe(`<h1>Page not found</h1>${language}`);
 });

@@ -9,12 +9,14 @@ const test = await useTestApp();
 const port = await openPort(test.app);
 
 describe('the media type of a post', () => {
-  it.each(['application/json', 'application/json; charset=utf-8', 'application/json;charset=UTF-8'])(
-    '%j is taken',
-    async (type) => {
-      expect(answerOf(await test.postLookup({}, { 'content-type': type }))).toEqual([400, 'id-missing']);
-    },
-  );
+  const JSON_TYPES = [
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+  ];
+  it.each(JSON_TYPES)('%j is taken', async (type) => {
+    expect(answerOf(await test.postLookup({}, { 'content-type': type }))).toEqual([400, 'id-missing']);
+  });
 
   it.each([
     'text/plain',
@@ -30,10 +32,8 @@ describe('the media type of a post', () => {
     'application/json;',
     'application/json; charset=utf-8; x=y',
   ])('%j is refused', async (type) => {
-    expect(answerOf(await test.postLookup({}, { 'content-type': type }))).toEqual([
-      415,
-      'unsupported-media-type',
-    ]);
+    const refused = await test.postLookup({}, { 'content-type': type });
+    expect(answerOf(refused)).toEqual([415, 'unsupported-media-type']);
   });
 
   it.each(['', 'Content-Type:\r\n', 'Content-Type: text/plain\r\nContent-Type: application/json\r\n'])(
@@ -82,15 +82,11 @@ describe('the body of a lookup', () => {
     expect(answerOf(response)).toEqual([400, 'bad-request']);
   });
 
-  it.each([String.raw`\ud800`, String.raw`\udfff\ud800`, String.raw`${ID}\u0000`])(
-    'with the id %j has no id',
-    async (id) => {
-      expect(answerOf(await test.postLookup(`{"discord_id":"${id}","proof":"x"}`))).toEqual([
-        400,
-        'id-malformed',
-      ]);
-    },
-  );
+  const ODD_IDS = [String.raw`\ud800`, String.raw`\udfff\ud800`, String.raw`${ID}\u0000`];
+  it.each(ODD_IDS)('with the id %j has no id', async (id) => {
+    const refused = await test.postLookup(`{"discord_id":"${id}","proof":"x"}`);
+    expect(answerOf(refused)).toEqual([400, 'id-malformed']);
+  });
 
   it('may be 4 KiB and no more', async () => {
     const bodyOf = (length: number): string => `{"discord_id":"x"}`.padEnd(length, ' ');
@@ -113,14 +109,8 @@ describe('other methods', () => {
     });
   });
 
-  it('GET /lookup and POST /challenge are refused likewise', async () => {
-    expect(answerOf(await test.app.server.inject('/lookup'))).toEqual([405, 'method-not-allowed']);
-    const posted = await test.app.server.inject({ method: 'POST', url: '/challenge' });
-    expect(answerOf(posted)).toEqual([405, 'method-not-allowed']);
-  });
-
   it.each(['/lookup', '/donate-token', '/withdraw-token'])(
-    'GET %s is a page that was not found when it is opened in a browser',
+    'GET %s in a browser is a page not found',
     async (url) => {
       const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
       const page = await test.app.server.inject({ url, headers });
@@ -131,28 +121,6 @@ describe('other methods', () => {
 
   it('CONNECT gets no answer at all', async () => {
     expect(await rawExchange(port, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toBeNull();
-  });
-});
-
-describe('hostile headers', () => {
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'x-altcha-config'])(
-    '%s changes nothing',
-    async (name) => {
-      const answer = await rawExchange(port, `GET /challenge HTTP/1.1\r\nHost: x\r\n${name}: x\r\n\r\n`);
-      expect(answer?.status).toBe(200);
-    },
-  );
-
-  it.each([
-    ['x-http-method-override', 'POST'],
-    ['x-original-url', '/lookup'],
-    ['x-rewrite-url', '/lookup'],
-  ])('%s does not lead elsewhere', async (name, value) => {
-    const { statusCode, body } = await test.app.server.inject({
-      url: '/healthz',
-      headers: { [name]: value },
-    });
-    expect([statusCode, body]).toEqual([200, 'ok']);
   });
 });
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '#shared/contract/profile.ts';
 import { useTestApp } from '#test/support/test-app.ts';
 
 const ORDINARY = '441997505123577857';
-const ADORNED = '776367000573177858';
 const UNKNOWN = '794354273277177873';
 
 const test = await useTestApp();
@@ -60,32 +58,6 @@ describe('a lookup', () => {
         nameplate: null,
       },
     });
-  });
-
-  it('answers with what the person has put on, in pictures that the CDN has', async () => {
-    const { cdnUrl } = test.platformUrls;
-    const profile = (await test.lookUp(ADORNED)).json<Profile>();
-    expect(profile).toMatchObject({
-      id: ADORNED,
-      avatar_decoration_url: expect.stringMatching(
-        /\/avatar-decoration-presets\/a_[0-9a-f]{32}\.png\?size=256&passthrough=true$/,
-      ),
-      nameplate: {
-        static_url: `${cdnUrl}/assets/collectibles/nameplates/nameplates/twilight/static.png`,
-        animated_url: `${cdnUrl}/assets/collectibles/nameplates/nameplates/twilight/img.png`,
-        sku_id: '1349849614198505602',
-        expires_at: null,
-        label: 'COLLECTIBLES_NAMEPLATES_TWILIGHT_A11Y',
-        palette: 'cobalt',
-      },
-      display_name_styles: { font: 'pixelify', effect: 'gradient', colors: ['#7a4fd0', '#3fd0c9'] },
-    });
-    const urls = [
-      profile.avatar_decoration_url,
-      profile.nameplate?.static_url,
-      profile.nameplate?.animated_url,
-    ];
-    for (const url of urls) expect((await fetch(String(url))).status).toBe(200);
   });
 
   it('answers 404 with id and creation time when the platform knows nobody', async () => {

@@ -7,7 +7,6 @@ import { useOperator, type Operator } from '#test/support/operator.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const ID = '441997505123577857';
 
-/** The runbook's own commands, word for word. */
 const recipe = (): string => {
   const runbook = readFileSync(join(ROOT, 'docs/backup.md'), 'utf8');
   const [, chapter = ''] = runbook.split('## The keyring is lost for good\n');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '#package.json' with { type: 'json' };
-import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
+import { readMetrics } from '#test/support/admin-client.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { startTestApp, useTestApp } from '#test/support/test-app.ts';
 
@@ -42,12 +42,6 @@ describe('the metrics of a lookup', () => {
       whoflake_platform_request_duration_seconds_count: 1,
       'whoflake_lookups_total{outcome="found"}': 1,
     });
-  });
-
-  it('need neither token nor platform for what is cached', async () => {
-    const changes = await changesBy(() => test.lookUp(ID));
-    expect(changes).toMatchObject({ 'whoflake_profile_cache_requests_total{result="hit"}': 1 });
-    expect(Object.keys(changes).filter((series) => /lease|platform/.test(series))).toEqual([]);
   });
 
   it('tell nobody by that id and a bad proof apart from what fails', async () => {
@@ -128,16 +122,9 @@ describe('the series', () => {
     const series = await readMetrics(fresh.app);
     const outcomesOf = (name: string) =>
       [...series.keys()].flatMap((key) => (key.startsWith(`${name}{`) ? [key.split('"')[1]] : []));
-    expect(outcomesOf('whoflake_lookups_total')).toEqual([
-      'found',
-      'not-found',
-      'internal',
-      'platform-failed',
-      'platform-paused',
-      'platform-timeout',
-      'pool-busy',
-      'pool-empty',
-    ]);
+    const lookups =
+      'found not-found internal platform-failed platform-paused platform-timeout pool-busy pool-empty';
+    expect(outcomesOf('whoflake_lookups_total').join(' ')).toBe(lookups);
     expect(outcomesOf('whoflake_withdrawals_total')).toEqual(['accepted', 'internal', 'storage-failed']);
     expect(outcomesOf('whoflake_leases_total')).toContain('aborted');
     expect(outcomesOf('whoflake_donations_total')).toContain('token-known');
@@ -205,21 +192,5 @@ describe('the metrics of tokens', () => {
     expect(metrics.get('whoflake_invalid_requests_limit{stops="token-checks"}')).toBe(250);
     expect(metrics.get('whoflake_invalid_requests_limit{stops="everything"}')).toBe(500);
     expect(metrics.get(`whoflake_build_info{version="${manifest.version}"}`)).toBe(1);
-  });
-});
-
-describe('every metric', () => {
-  it('has a name, a unit and a help text as Prometheus wants them', async () => {
-    const { text } = await readAdmin(test.app, '/metrics');
-    const types = [...text.matchAll(/^# TYPE (whoflake_\S+) (\w+)$/gm)].map(
-      ([, name, type]) => `${type} ${name}`,
-    );
-    expect(types.length).toBeGreaterThan(20);
-    expect(
-      types.filter(
-        (line) => !/^(?:counter \S+_total|histogram \S+_seconds|gauge \S+(?<!_total))$/.test(line),
-      ),
-    ).toEqual([]);
-    expect(text.match(/^# HELP whoflake_\S+ \S+/gm)).toHaveLength(types.length);
   });
 });

@@ -21,7 +21,6 @@ type OpenApi = {
 
 const ID = '441997505123577857';
 const UNKNOWN_ID = '794354273277177873';
-/** Routes for browsers and crawlers, and the document itself. */
 const NOT_FOR_PROGRAMS = [
   '/.well-known/security.txt',
   '/assets/*',
@@ -45,7 +44,6 @@ const NOT_PROVOKED = [
   'store-unavailable',
 ];
 
-/** For each way in which a lookup can fail, a platform that makes it. */
 const FAULTS: readonly FaultSettings[] = [
   { status: 500 },
   { hang: true },
@@ -63,7 +61,6 @@ const components: object = JSON.parse(JSON.stringify(document.components), (_key
   value?.type === 'object' ? { ...value, additionalProperties: false } : value,
 );
 
-/** What the document says is wrong with an answer, if anything. */
 const faultOf = (method: string, path: string, { status, body, type }: Answer): string | null => {
   const response = document.paths[path]?.[method]?.responses[status];
   if (response === undefined) return `${path} is not documented to answer ${status}`;
@@ -108,11 +105,7 @@ describe('the OpenAPI document', () => {
 
   it('follows the settings: names, address, and no word of giving tokens', async () => {
     await using other = await startTestApp({
-      env: {
-        BRAND_NAME: 'Fish & <Chips>',
-        PUBLIC_URL: 'https://lookup.example',
-        TOKEN_DONATIONS: 'off',
-      },
+      env: { BRAND_NAME: 'Fish & <Chips>', PUBLIC_URL: 'https://lookup.example', TOKEN_DONATIONS: 'off' },
     });
     const theirs = await documentOf(other);
     expect((await new Validator().validate(theirs)).valid).toBe(true);

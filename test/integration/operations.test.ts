@@ -1,58 +1,29 @@
 // @module-tag slow
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
-import { createSandbox } from '#sandbox/sandbox.ts';
-import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
-import { freePort } from '#test/support/free-port.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { spellingsOf } from '#test/support/spellings.ts';
-import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { createVisitors } from '#test/suites/load/visitors.ts';
-import { DRIVEN, ROOMY } from '#test/suites/world.ts';
+import { ROOMY, startWorld } from '#test/suites/world.ts';
 
 const ID = '441997505123577857';
 
-/** A site: its folder, its platform, and what an operator and a visitor do with it. */
-const startSite = async () => {
-  const folder = temporaryFolder();
-  const sandbox = createSandbox({ limit: 1_000_000, globalPerSecond: 1_000_000 });
-  const { cdnUrl } = await sandbox.listen();
-  const env = {
-    ...ROOMY,
-    ...DRIVEN,
-    DATA_DIR: folder.path,
-    DISCORD_API_URL: `${cdnUrl}/api/v10`,
-    DISCORD_CDN_URL: cdnUrl,
-    ADMIN_PORT: String(await freePort()),
-    BOT_TOKENS: sandbox.mintToken(0),
-  };
-  const ops = (argv: readonly string[], input?: string) =>
-    startOps(argv, { env, ...(input !== undefined && { input }) }).ended;
-  const json = async <T>(argv: readonly string[]) => JSON.parse((await ops([...argv, '--json'])).stdout) as T;
+/** A site that runs, and what an operator and a visitor do with it. */
+const startSite = async (env = {}) => {
+  const world = await startWorld({ tokens: 1, env: { ...ROOMY, ...env } });
+  const ops = (argv: readonly string[], input = '') => startOps(argv, { env: world.settings, input }).ended;
   return {
-    sandbox,
-    env,
-    dataDir: folder.path,
+    ...world,
     ops,
-    json,
-    [Symbol.asyncDispose]: async () => {
-      await sandbox.close();
-      folder[Symbol.dispose]();
-    },
+    json: async <T>(argv: readonly string[]) => JSON.parse((await ops([...argv, '--json'])).stdout) as T,
+    post: (path: string, body: object) => world.visitors.next().ask(path, body),
   };
-};
-
-type Post = ReturnType<ReturnType<typeof createVisitors>['next']>['ask'];
-const postTo = (origin: string): Post => {
-  const { next } = createVisitors(() => origin);
-  return (path, body) => next().ask(path, body);
 };
 
 /** Looks people up beside each piece of work; all must be answered. */
-const lookUpBeside = (post: Post) => {
+const lookUpBeside = ({ post }: Awaited<ReturnType<typeof startSite>>) => {
   let last = BigInt(ID);
   const lookUp = async (): Promise<number> =>
     (await post('/lookup', { discord_id: String((last += 4_194_304n)) })).status;
@@ -68,9 +39,8 @@ const lookUpBeside = (post: Post) => {
 describe('commands reach a running server', () => {
   it('with links, opt-outs and tokens', async () => {
     await using site = await startSite();
-    await using server = startAppProcess(site.env);
-    const origin = await server.origin;
-    const post = postTo(origin);
+    const { origin, server, post } = site;
+    const [token = ''] = await site.sandbox.mintTokens(1, 1);
     const link = async () => {
       const { statusCode, headers, body } = await request(`${origin}/snow`);
       return [statusCode, headers.location, (await body.text()).includes('paused')];
@@ -93,12 +63,11 @@ describe('commands reach a running server', () => {
 
     // One that was just used may be cooling.
     const inPool = async () => {
-      const { body } = await request(`http://127.0.0.1:${site.env.ADMIN_PORT}/readyz`);
-      const { pool } = (await body.json()) as { pool: { healthy: number; cooling: number } };
+      const { text } = await site.readAdmin('/readyz');
+      const { pool } = JSON.parse(text) as { pool: { healthy: number; cooling: number } };
       return pool.healthy + pool.cooling;
     };
     expect(await inPool()).toBe(1);
-    const token = site.sandbox.mintToken(1);
     const added = await site.ops(['tokens', 'add'], `${token}\n`);
     expect(added).toMatchObject({ exitCode: 0, stderr: '' });
     await vi.waitFor(async () => expect(await inPool()).toBe(2), EVENTUALLY);
@@ -107,7 +76,7 @@ describe('commands reach a running server', () => {
     expect(tokens.map(({ kind }) => kind)).toEqual(['stored', 'own']);
     // The person, and the decoy asked about in their place.
     expect(tokens.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(2);
-    const unaware = startOps(['tokens', 'list', '--json'], { env: { ...site.env, BOT_TOKENS: '' } });
+    const unaware = startOps(['tokens', 'list', '--json'], { env: { ...site.settings, BOT_TOKENS: '' } });
     const known = tokens.map(({ id, kind }) => ({ id, kind }));
     expect(JSON.parse((await unaware.ended).stdout)).toMatchObject({ tokens: known });
     const id = tokens[0]?.id ?? '';
@@ -122,14 +91,14 @@ describe('commands reach a running server', () => {
 
   it('while lookups go on: keys are rotated and retired', async () => {
     await using site = await startSite();
-    await using server = startAppProcess(site.env);
-    const origin = await server.origin;
-    const [token = '', ...others] = Array.from({ length: 5 }, (_, n) => site.sandbox.mintToken(n + 1));
-    const post = postTo(origin);
-    const beside = lookUpBeside(post);
+    const { server, post } = site;
+    const [token = '', ...others] = await site.sandbox.mintTokens(5, 1);
+    const beside = lookUpBeside(site);
 
     expect((await post('/donate-token', { token })).status).toBe(201);
-    const ring = JSON.parse(readFileSync(join(site.dataDir, 'keyring.json'), 'utf8')) as Ring;
+    const ring = JSON.parse(readFileSync(join(site.dataDir, 'keyring.json'), 'utf8')) as {
+      readonly keys: readonly { readonly kid: string }[];
+    };
     const rotating = [site.ops(['vault', 'rotate']), site.ops(['vault', 'rotate'])];
     const donations = [];
     for (const token of others.slice(1)) donations.push(await post('/donate-token', { token }));
@@ -145,56 +114,12 @@ describe('commands reach a running server', () => {
     expect((await post('/donate-token', { token: others[0] })).status).toBe(201);
     expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
   });
-
-  it('while lookups go on: a backup is taken that can be restored elsewhere', async () => {
-    await using site = await startSite();
-    await using other = await startSite();
-    const file = join(other.dataDir, 'backup.sqlite');
-    {
-      await using server = startAppProcess(site.env);
-      const beside = lookUpBeside(postTo(await server.origin));
-      const tokens = [1, 2, 3].map((n) => site.sandbox.mintToken(n));
-      expect(await site.ops(['tokens', 'add'], tokens.join('\n'))).toMatchObject({ exitCode: 0 });
-      expect(await beside(site.ops(['backup', file]))).toMatchObject({ exitCode: 0 });
-      expect(await beside(site.ops(['restore', file, '--yes']))).toMatchObject({
-        exitCode: 79,
-        stderr: expect.stringContaining('A server is already running'),
-      });
-    }
-    const restored = {
-      ...other.env,
-      DATA_DIR: join(other.dataDir, 'data'),
-      DISCORD_API_URL: site.env.DISCORD_API_URL,
-      DISCORD_CDN_URL: site.env.DISCORD_CDN_URL,
-    };
-    mkdirSync(restored.DATA_DIR);
-    copyFileSync(join(site.dataDir, 'keyring.json'), join(restored.DATA_DIR, 'keyring.json'));
-    const list = join(site.dataDir, 'withdrawn.txt');
-    for (const argv of [
-      ['restore', file, '--yes'],
-      ['withdrawn', 'merge', list],
-    ])
-      expect(await startOps(argv, { env: restored }).ended).toMatchObject({ exitCode: 0 });
-    await using second = startAppProcess({ ...restored, BOT_TOKENS: '' });
-    const secondPost = postTo(await second.origin);
-    const status = await startOps(['status', '--json'], { env: restored }).ended;
-    expect(JSON.parse(status.stdout)).toMatchObject({
-      records: { token_count: 3 },
-      server: { pool: { healthy: 3 } },
-    });
-    expect(await secondPost('/lookup', { discord_id: ID })).toMatchObject({ status: 200 });
-  });
 });
 
-type Ring = { readonly keys: readonly { readonly kid: string }[] };
-
-describe('a command that has to wait for its turn to ask the platform', () => {
-  it('does not end before it has asked', async () => {
-    await using site = await startSite();
-    const env = { ...site.env, EGRESS_PER_SECOND: '1' };
-    await startOps(['init'], { env }).ended;
-    const checked = await startOps(['tokens', 'check'], { env }).ended;
-    expect(checked).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(site.sandbox.stats().requests).toBe(2);
-  });
+it('a command that has to wait for its turn to ask the platform does not end before it has asked', async () => {
+  await using site = await startSite({ EGRESS_PER_SECOND: '1' });
+  site.server.signal('SIGTERM');
+  await site.server.ended;
+  expect(await site.ops(['tokens', 'check'])).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await site.sandbox.stats()).requests).toBe(2);
 });

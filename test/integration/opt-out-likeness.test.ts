@@ -4,15 +4,12 @@ import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
-/** One look from outside: what a stranger with a stopwatch has to go by. */
 type Look = { readonly verdict: string; readonly tookMs: number };
 
 type State = {
   readonly faults?: FaultSettings;
   readonly tokens?: number;
-  /** Lookups of strangers that are under way meanwhile. */
   readonly crowd?: number;
-  /** How many look at once. */
   readonly atOnce: number;
   readonly pauseMs: number;
 };

@@ -46,27 +46,6 @@ describe('an answer that is no profile', () => {
   });
 });
 
-describe('an answer with parts of the wrong type', () => {
-  it.each<[string, Readonly<Record<string, unknown>>, object]>([
-    ['global name', { global_name: 7 }, { global_name: null, display_name: 'marlow.finch' }],
-    ['flags', { public_flags: 'many', flags: '64' }, { public_flags: 0, flags: [] }],
-    ['negative flags', { public_flags: -1.5, flags: -1 }, { public_flags: 0, flags: [] }],
-    ['guild', { primary_guild: 'PINE', clan: [] }, { primary_guild: null, clan: null, badge_url: null }],
-    [
-      'guild parts',
-      { primary_guild: { tag: 5, badge: [], identity_guild_id: 'x', identity_enabled: 'yes' } },
-      { primary_guild: null, badge_url: null },
-    ],
-    ['decoration', { avatar_decoration_data: 'frost' }, { avatar_decoration_url: null }],
-    ['collectibles', { collectibles: [] }, { nameplate: null }],
-  ])('is shown without its %s', async (_, merge, expected) => {
-    test.sandbox.faults.set({ merge });
-    const response = await test.lookUp(ID);
-    expect(response.statusCode).toBe(200);
-    expect(response.json()).toMatchObject({ username: 'marlow.finch', ...expected });
-  });
-});
-
 describe('an answer about somebody else', () => {
   it('is not shown, not kept, and the token that brought it is asked about', async () => {
     await using own = await startTestApp({ tokens: 2 });

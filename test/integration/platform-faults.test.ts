@@ -17,16 +17,13 @@ const openBreaker = async (test: TestApp): Promise<void> => {
 };
 
 describe('a platform that answers with errors', () => {
-  it.each([500, 502, 503, 504] as const)(
-    'is asked once more after a %i, with another token',
-    async (status) => {
-      await using test = await startTestApp({ tokens: 2 });
-      test.sandbox.faults.set({ status: { value: status, count: 1 } });
-      expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
-      expect(test.sandbox.stats().byStatus).toEqual({ [status]: 1, 200: 1 });
-      expect(Object.values(test.sandbox.stats().byBot)).toEqual([1, 1]);
-    },
-  );
+  it.each([500, 502, 503, 504] as const)('is asked with another token after a %i', async (status) => {
+    await using test = await startTestApp({ tokens: 2 });
+    test.sandbox.faults.set({ status: { value: status, count: 1 } });
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
+    expect(test.sandbox.stats().byStatus).toEqual({ [status]: 1, 200: 1 });
+    expect(Object.values(test.sandbox.stats().byBot)).toEqual([1, 1]);
+  });
 
   it('is asked twice and no more', async () => {
     await using test = await startTestApp({ tokens: 4 });

@@ -18,9 +18,8 @@ if (OPENSSL_MISSING === null) makeCertificate(folder.path);
 
 describe.skipIf((POSTGRES_MISSING ?? OPENSSL_MISSING) !== null)('PostgreSQL with a certificate', () => {
   const postgres = useOwnPostgres();
-  beforeAll(async () => (await postgres()).offerTls(folder.path), 60_000);
+  beforeAll(async () => (await postgres()).offerTls(folder.path));
 
-  /** Whether the connections are encrypted, or why there is none. */
   const connecting = async (host: string, query: string): Promise<unknown> => {
     const url = new URL(await (await postgres()).newDatabase());
     [url.hostname, url.search] = [host, query];

@@ -18,7 +18,6 @@ const sandbox = createSandbox();
 const urls = await sandbox.listen();
 afterAll(() => sandbox.close());
 
-/** Each machine has one of its own. */
 const newFolder = (): string => {
   const folder = temporaryFolder();
   onTestFinished(folder[Symbol.dispose]);

@@ -44,7 +44,6 @@ const lookUpFromCanaryAddress = async (test: TestApp, id: string): Promise<Light
     test.postLookup({ discord_id: id, proof: await test.proof() }, { 'x-forwarded-for': CANARY_ADDRESS }),
   );
 
-/** Everything that left the app: answers with their headers, logs and metrics. */
 const collectOutput = async (test: TestApp): Promise<string> => {
   const answers: LightMyRequestResponse[] = [];
   for (const faults of FAULTS) {

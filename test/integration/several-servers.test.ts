@@ -31,7 +31,6 @@ const donate = async (node: TestNode, token: string) => {
 };
 const withdraw = async (node: TestNode, receipt: string): Promise<number> =>
   (await node.post('/withdraw-token', { receipt, proof: await node.proof() })).statusCode;
-/** What servers of one new site are started with. */
 const beginSite = async (folder: string, more: Readonly<Record<string, string>> = {}) => {
   const env = {
     DATABASE_URL: await (await postgres()).newDatabase(),

@@ -73,7 +73,7 @@ describe('closing the app', () => {
 
   // Behind a proxy idle connections are kept for longer than a shutdown may take.
   it.each([{}, { TRUSTED_PROXIES: '127.0.0.1/32' }])(
-    'does not wait for connections that are kept open for a next request (%j)',
+    'does not wait for idle connections (%j)',
     async (env) => {
       await using test = await startTestApp({ tokens: LOOKUPS, sandbox: EVERYONE_EXISTS, env });
       using agent = keepingAgent();

@@ -16,7 +16,6 @@ const startSite = async (lines: string) => {
   const adminPort = await freePort();
   const settingsFile = join(folder.path, 'site.env');
   const tokensFile = join(folder.path, 'bot-tokens');
-  /** What the settings file says from now on, beside what every one needs. */
   const set = (more: string): void => writeFileSync(settingsFile, `BOT_TOKENS_FILE=${tokensFile}\n${more}`);
   const setTokens = (numbers: readonly number[]): void =>
     writeFileSync(tokensFile, numbers.map(sandbox.mintToken).join('\n'));
@@ -38,7 +37,6 @@ const startSite = async (lines: string) => {
     set,
     setTokens,
     settingsFile,
-    /** Sends SIGHUP, and resolves once it was heeded for the n-th time. */
     hangUp: async () => {
       heeded += 1;
       server.signal('SIGHUP');

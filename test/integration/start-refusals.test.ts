@@ -100,7 +100,6 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-/** What `main.ts` makes its sentence of. */
 const refusalOf = async (dataDir: string): Promise<Partial<OperatorError>> => {
   const opening = openRecords(configOf({ DATA_DIR: dataDir }), realSystem);
   return opening.then(
@@ -172,11 +171,7 @@ describe('the keyring', () => {
     cpSync(data.path, folder.path, { recursive: true });
     const keyring = join(elsewhere.path, 'ring');
     renameSync(join(folder.path, 'keyring.json'), keyring);
-    await using process = startAppProcess({
-      DATA_DIR: folder.path,
-      KEYRING_FILE: keyring,
-      ...DISCORD,
-    });
+    await using process = startAppProcess({ DATA_DIR: folder.path, KEYRING_FILE: keyring, ...DISCORD });
     await vi.waitFor(() => expect(process.output()).toContain('"event":"listening"'), EVENTUALLY);
     // What the keyring opens is from the sandbox.
     expect(process.output()).toContain('"event":"tokens-of-other-platform","count":1');

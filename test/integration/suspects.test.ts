@@ -1,14 +1,7 @@
 // @module-tag slow
 import { describe, expect, it } from 'vitest';
-import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
-import {
-  countVerdicts,
-  distinctIds,
-  lookUpAll,
-  lookUpInTurn,
-  verdictOf,
-} from '#test/support/many-lookups.ts';
+import { countVerdicts, distinctIds, lookUpInTurn, verdictOf } from '#test/support/many-lookups.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
@@ -31,28 +24,6 @@ const startWithDonations = async (count: number): Promise<TestApp> => {
 
 const stored = async ({ records }: TestApp): Promise<number> => (await records.donatedTokens.all()).length;
 const questions = ({ sandbox }: TestApp) => sandbox.stats().routes['users/@me'] ?? 0;
-
-describe('an hour of wrong answers costs not one token', () => {
-  it.each<[string, FaultSettings]>([
-    ['a proxy refuses in JSON of its own', { answer: json(401, { error: 'login' }) }],
-    ['everything is refused', { answer: REFUSED }],
-  ])('when %s', async (_, faults) => {
-    await using test = await startWithDonations(3);
-    test.sandbox.faults.set(faults);
-    const answers = [];
-    for (let minute = 0; minute < 60; minute += 3) {
-      answers.push(...(await lookUpAll(test, distinctIds(3, minute))));
-      await test.pass(3 * MINUTE_MS, 60_000);
-    }
-    expect(countVerdicts(answers)['200']).toBeUndefined();
-    expect(await stored(test)).toBe(3);
-    test.sandbox.faults.clear();
-    await test.pass(10 * MINUTE_MS, 5_000);
-    expect(test.app.pool.counts()).toMatchObject({ healthy: 3, suspect: 0 });
-    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
-    expect(test.logs()).not.toContain('token-retired');
-  });
-});
 
 describe('a token that is refused once', () => {
   it('is set aside, asked about itself, and used again at once', async () => {

@@ -7,16 +7,14 @@ import { describe, expect, it, test } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
-import type { Challenge } from '#shared/contract/challenge.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { startOps } from '#test/support/ops-process.ts';
-import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
-import { visit } from './visitor.ts';
+import { solveAt, visit } from './visitor.ts';
 import { configOf } from '#test/support/well-formed.ts';
 
 const ID = '441997505123577857';
@@ -68,7 +66,6 @@ it('with a keyring elsewhere, that is what shows that there was a site, and no n
   await expect(open()).rejects.toMatchObject({ exitCode: 80 });
 });
 
-/** A site whose keyring is in its folder, as it is by default. */
 const createSite = async () => {
   const [folder, sandbox] = [temporaryFolder(), createSandbox()];
   const { cdnUrl } = await sandbox.listen();
@@ -98,51 +95,45 @@ const createSite = async () => {
   };
 };
 
-const lookUp = async (origin: string): Promise<number> => {
-  const { body } = await request(`${origin}/challenge`);
-  const proof = encodeProof(solveChallenge((await body.json()) as Challenge));
-  return (await visit(origin, { id: ID, proof }).answer).status;
-};
+const lookUp = async (origin: string): Promise<number> =>
+  (await visit(origin, { id: ID, proof: await solveAt(origin) }).answer).status;
 
 const STRACE = '/usr/bin/strace';
 
 describe('a site that has had records', { tags: ['slow'] }, () => {
-  it.each(['not mounted any more', 'deleted'])(
-    '(%s) is not begun again by a restart: nobody who opted out is shown',
-    async (harm) => {
-      await using site = await createSite();
-      {
-        await using server = startAppProcess(site.env);
-        const origin = await server.origin;
-        expect(await site.ops('optout', 'add', ID)).toMatchObject({ exitCode: 0 });
-        await expect.poll(() => lookUp(origin), EVENTUALLY).toBe(404);
-        HARMS[harm]?.(site.dataDir, site.aside);
-        expect(await site.askAdmin('/readyz')).toBe(503);
-        expect(await lookUp(origin)).toBe(404);
-        server.signal('SIGKILL');
-        await server.ended;
-      }
-      const hadFolder = existsSync(site.dataDir);
-      await using again = startAppProcess(site.env);
-      expect(await again.ended).toMatchObject({
-        exitCode: 80,
-        stderr: expect.stringMatching(
-          /^Whoflake could not start\. The database in .* is missing, but .*\/data\.site is there: .*ops init\.\n$/,
-        ),
-      });
-      // Nothing was made where the folder may be put back.
-      expect(existsSync(site.dataDir)).toBe(hadFolder);
-      if (harm === 'deleted') {
-        mkdirSync(site.dataDir, { mode: 0o700 });
-        expect(await site.ops('init')).toMatchObject({ exitCode: 0 });
-      } else {
-        rmSync(site.dataDir, { recursive: true, force: true });
-        renameSync(site.aside, site.dataDir);
-      }
-      await using back = startAppProcess(site.env);
-      expect(await lookUp(await back.origin)).toBe(harm === 'deleted' ? 200 : 404);
-    },
-  );
+  it.each(['not mounted any more', 'deleted'])('(%s) is not begun again by a restart', async (harm) => {
+    await using site = await createSite();
+    {
+      await using server = startAppProcess(site.env);
+      const origin = await server.origin;
+      expect(await site.ops('optout', 'add', ID)).toMatchObject({ exitCode: 0 });
+      await expect.poll(() => lookUp(origin), EVENTUALLY).toBe(404);
+      HARMS[harm]?.(site.dataDir, site.aside);
+      expect(await site.askAdmin('/readyz')).toBe(503);
+      expect(await lookUp(origin)).toBe(404);
+      server.signal('SIGKILL');
+      await server.ended;
+    }
+    const hadFolder = existsSync(site.dataDir);
+    await using again = startAppProcess(site.env);
+    expect(await again.ended).toMatchObject({
+      exitCode: 80,
+      stderr: expect.stringMatching(
+        /^Whoflake could not start\. The database in .* is missing, but .*\/data\.site is there: .*ops init\.\n$/,
+      ),
+    });
+    // Nothing was made where the folder may be put back.
+    expect(existsSync(site.dataDir)).toBe(hadFolder);
+    if (harm === 'deleted') {
+      mkdirSync(site.dataDir, { mode: 0o700 });
+      expect(await site.ops('init')).toMatchObject({ exitCode: 0 });
+    } else {
+      rmSync(site.dataDir, { recursive: true, force: true });
+      renameSync(site.aside, site.dataDir);
+    }
+    await using back = startAppProcess(site.env);
+    expect(await lookUp(await back.origin)).toBe(harm === 'deleted' ? 200 : 404);
+  });
 
   test.skipIf(!existsSync(STRACE))('outlives a disk that fails every question about it', async () => {
     await using site = await createSite();

@@ -21,19 +21,17 @@ describe('a vanity link', () => {
   });
   afterAll(() => test[Symbol.asyncDispose]());
 
-  it.each(['/lounge', '/Lounge', '/lounge?from=poster', '/lounge/', '/Lounge/?from=poster'])(
-    '%s leads to the invite',
-    async (path) => {
-      const answer = await follow(test, path);
-      expect(answer.statusCode).toBe(302);
-      expect(answer.headers).toMatchObject({
-        location: 'https://discord.gg/whoflake',
-        'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
-      });
-      expect(answer.body).not.toContain('Canary');
-    },
-  );
+  const SPELLINGS = ['/lounge', '/Lounge', '/lounge?from=poster', '/lounge/', '/Lounge/?from=poster'];
+  it.each(SPELLINGS)('%s leads to the invite', async (path) => {
+    const answer = await follow(test, path);
+    expect(answer.statusCode).toBe(302);
+    expect(answer.headers).toMatchObject({
+      location: 'https://discord.gg/whoflake',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(answer.body).not.toContain('Canary');
+  });
 
   it('that is paused says so, and leads nowhere', async () => {
     const answer = await follow(test, '/resting');
@@ -50,11 +48,11 @@ describe('a vanity link', () => {
 
   it('takes nothing but to be followed', async () => {
     const head = await test.app.server.inject({ method: 'HEAD', url: '/lounge' });
-    expect([head.statusCode, head.headers['location'], head.body]).toEqual([
-      302,
-      'https://discord.gg/whoflake',
-      '',
-    ]);
+    expect(head).toMatchObject({
+      statusCode: 302,
+      headers: { location: 'https://discord.gg/whoflake' },
+      body: '',
+    });
     expect((await test.app.server.inject({ method: 'POST', url: '/lounge' })).statusCode).toBe(404);
   });
 
@@ -83,24 +81,9 @@ describe('a vanity link', () => {
   });
 });
 
-const PIECES = [
-  'lounge',
-  '/',
-  '//',
-  '\\',
-  '..',
-  '%2f',
-  '%5c',
-  '%00',
-  '%0d%0a',
-  'evil.example',
-  '@',
-  ':',
-  ';',
-].concat(
-  ['.', '?', '%3f', '%23', '%', '%zz', 'LOUNGE', '%E2%85%BCounge', 'lounge%20', '%6counge', '%25', 'https:'],
-  ['%E2%80%AE', '\u212A', '%c0%af', '#'],
-);
+const PIECES =
+  String.raw`lounge / // \ .. %2f %5c %00 %0d%0a evil.example @ : ; . ? %3f %23 % %zz LOUNGE # %25 https:
+  %E2%85%BCounge lounge%20 %6counge %E2%80%AE %c0%af ${'\u212A'}`.split(/\s+/);
 
 const DAY_MS = 86_400_000;
 const HALF_HOUR_MS = 1_800_000;

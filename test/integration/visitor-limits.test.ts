@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
-/** What a deployment has that sets nothing. */
 const DEFAULTS = { LOOKUPS_PER_MINUTE: '20', LOOKUPS_PER_DAY: '300' };
 const CHALLENGE_BURST = 20;
 const LOOKUP_BURST = 8;
@@ -28,7 +27,6 @@ const askLookup = async ({ app }: TestApp, address: string, proof: string): Prom
     payload: JSON.stringify({ discord_id: ID, proof }),
   });
 
-/** How many of `count` requests in a row are let through. */
 const countAllowed = async (count: number, ask: () => Promise<LightMyRequestResponse>): Promise<number> => {
   let allowed = 0;
   for (let request = 0; request < count; request += 1) {
@@ -41,11 +39,7 @@ const countAllowed = async (count: number, ask: () => Promise<LightMyRequestResp
 const expectRefusal = (response: LightMyRequestResponse, retryAfter: number): void => {
   expect([response.statusCode, response.json()]).toEqual([
     429,
-    {
-      error: 'You have made too many requests.',
-      code: 'visitor-limit',
-      retry_after: retryAfter,
-    },
+    { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: retryAfter },
   ]);
   expect(response.headers['retry-after']).toBe(String(retryAfter));
   expect(response.headers['cache-control']).toBe('no-store');

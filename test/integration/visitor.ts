@@ -1,23 +1,18 @@
 import { Agent, request } from 'node:http';
+import type { Challenge } from '#shared/contract/challenge.ts';
+import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import type { TestApp } from '#test/support/test-app.ts';
 
-export type VisitorAnswer = {
+type VisitorAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 };
 
-/** A lookup over a real connection. */
-export type Visitor = {
-  /** Rejects if the connection ends before the answer is complete. */
-  readonly answer: Promise<VisitorAnswer>;
-  readonly leave: () => void;
-};
+type VisitOptions = { readonly id: string; readonly proof: string; readonly agent?: Agent };
 
-export type VisitOptions = { readonly id: string; readonly proof: string; readonly agent?: Agent };
-
-/** Posts a lookup to `origin`, such as `http://127.0.0.1:8080`. */
-export const visit = (origin: string, { id, proof, agent }: VisitOptions): Visitor => {
+/** A lookup over a real connection; its answer rejects if the connection ends before it is complete. */
+export const visit = (origin: string, { id, proof, agent }: VisitOptions) => {
   const outgoing = request(`${origin}/lookup`, {
     method: 'POST',
     agent: agent ?? new Agent({ keepAlive: false }),
@@ -36,9 +31,12 @@ export const visit = (origin: string, { id, proof, agent }: VisitOptions): Visit
   // A visitor who leaves does not look at the answer any more.
   answer.catch(() => {});
   outgoing.end(JSON.stringify({ discord_id: id, proof }));
-  return { answer, leave: () => outgoing.destroy() };
+  return { answer, leave: (): void => void outgoing.destroy() };
 };
 
-/** Opens the public listener on a free port. */
 export const listenPublicly = ({ app }: TestApp): Promise<string> =>
   app.server.listen({ port: 0, host: '127.0.0.1' });
+
+/** The proof for a challenge of the server there. */
+export const solveAt = async (origin: string): Promise<string> =>
+  encodeProof(solveChallenge((await (await fetch(`${origin}/challenge`)).json()) as Challenge));

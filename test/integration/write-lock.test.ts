@@ -10,14 +10,12 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const ID = '441997505123577857';
 
-/** What another process would do: from now on it alone may write. */
 const takeWriteLock = (dataDir: string): DatabaseSync => {
   const other = new DatabaseSync(join(dataDir, 'whoflake.sqlite'));
   other.exec('begin immediate');
   return other;
 };
 
-/** Calls back whenever a transaction is about to begin. */
 const watched =
   (connect: ConnectSqlite, onBegin: () => void): ConnectSqlite =>
   async (path) => {
@@ -34,9 +32,7 @@ const watched =
 describe('while another process holds the write lock', () => {
   it('a withdrawal waits for it, and nobody else does', async () => {
     let begun = Promise.withResolvers<void>();
-    await using test = await startTestApp({
-      connect: watched(connectSqliteThread, () => begun.resolve()),
-    });
+    await using test = await startTestApp({ connect: watched(connectSqliteThread, () => begun.resolve()) });
     const token = test.sandbox.mintToken(5);
     expect((await donate(test, token)).status).toBe(201);
     await sql`pragma busy_timeout = 60000`.execute(test.records.database);

@@ -6,7 +6,6 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/audit.mjs');
 
-/** Answers as npm does, with its exit code. */
 type Answer = { readonly text: string; readonly code: number };
 const UNANSWERED: Answer = { text: '{"error":{"summary":"405"}}', code: 1 };
 const NO_ADVISORIES: Answer = { text: '{"metadata":{}}', code: 0 };

@@ -4,12 +4,10 @@ import { basename, join, relative } from 'node:path';
 import { env } from 'node:process';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Where everything is in the image. */
 const WORKDIR = '/app/';
 
 /** What the Dockerfile makes, laid out in a folder instead of an image. */
 export type Layout = {
-  /** What is in the image's working directory. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly entrypoint: readonly string[];

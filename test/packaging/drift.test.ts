@@ -17,7 +17,6 @@ const drift = (document: unknown, name = 'openapi.json') => {
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const orNull = (schema: unknown) => ({ oneOf: [{ type: 'null' }, schema] });
 const text = { type: 'string' };
-/** As Discord writes it, in short. */
 const documentWith = ({ user = {}, nameplate = {}, palettes = ['crimson'] }) => ({
   components: {
     schemas: {
@@ -45,11 +44,8 @@ const documentWith = ({ user = {}, nameplate = {}, palettes = ['crimson'] }) => 
   },
 });
 
-it('drift finds nothing in what is known', () => {
+it('drift names new fields and values only, and survives a schema that refers to itself', () => {
   expect(drift(documentWith({}))).toMatchObject({ status: 0, stdout: 'Nothing new.\n' });
-});
-
-it('drift names new fields, new values, and survives a schema that refers to itself', () => {
   const news = {
     user: { pronouns: text, loop: ref('Loop') },
     nameplate: { glow: text },
@@ -65,8 +61,7 @@ it('drift names new fields, new values, and survives a schema that refers to its
       'New: value of collectibles.nameplate.palette: gold',
     ]),
   );
-  expect(stdout).not.toContain('crimson');
-  expect(stdout).not.toContain('loop.loop');
+  expect(stdout).not.toMatch(/crimson|loop\.loop/);
 });
 
 it.each([

@@ -8,7 +8,6 @@ import manifest from '#package.json' with { type: 'json' };
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const WORKFLOWS = readdirSync(join(ROOT, '.github/workflows'));
-const FORMS = readdirSync(join(ROOT, '.github/ISSUE_TEMPLATE')).filter((name) => name !== 'config.yml');
 
 type Permissions = Readonly<Record<string, string>>;
 type Workflow = {
@@ -60,21 +59,6 @@ describe.each(WORKFLOWS)('the workflow %s', (name) => {
   it('runs commands that there are', () => {
     for (const [, name] of scripts.join('\n').matchAll(/npm (?:run )?([a-z]+)/g))
       expect(Object.keys(manifest.scripts)).toContain(name);
-  });
-});
-
-describe.each(FORMS)('the form %s', (name) => {
-  it('has a name, a description, and fields with an id and a label each', () => {
-    const form = parse(read(`.github/ISSUE_TEMPLATE/${name}`)) as {
-      body: { type: string; id?: string; attributes: { label?: string; value?: string } }[];
-    };
-    expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) });
-    const fields = form.body.filter(({ type }) => type !== 'markdown');
-    expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
-    for (const { type, attributes } of fields) {
-      expect(['input', 'textarea', 'dropdown', 'checkboxes']).toContain(type);
-      expect(attributes.label).toBeTruthy();
-    }
   });
 });
 

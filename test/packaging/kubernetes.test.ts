@@ -14,58 +14,40 @@ import { startOps } from '#test/support/ops-process.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
-type Probe = { readonly httpGet: { readonly path: string; readonly port: string } };
-type Mount = { readonly name: string; readonly mountPath: string };
+type Probe = { httpGet: { path: string; port: string } };
 type Container = {
-  readonly image: string;
-  readonly command?: readonly string[];
-  readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];
-  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
-  readonly startupProbe: Probe;
-  readonly livenessProbe: Probe;
-  readonly readinessProbe: Probe & { readonly periodSeconds: number; readonly failureThreshold: number };
-  readonly volumeMounts: readonly Mount[];
-};
-type Volume = {
-  readonly name: string;
-  readonly secret?: { readonly secretName: string; readonly items: readonly { readonly key: string }[] };
+  image: string;
+  command?: string[];
+  env: { name: string; value?: string }[];
+  ports: { name: string; containerPort: number }[];
+  startupProbe: Probe;
+  livenessProbe: Probe;
+  readinessProbe: Probe & { periodSeconds: number; failureThreshold: number };
+  volumeMounts: { name: string; mountPath: string }[];
 };
 type Labels = Readonly<Record<string, string>>;
+type Pod = {
+  terminationGracePeriodSeconds: number;
+  initContainers: Container[];
+  containers: Container[];
+  volumes: { name: string; secret?: { items: { key: string }[] } }[];
+};
 type Deployment = {
-  readonly spec: {
-    readonly replicas: number;
-    readonly selector: { readonly matchLabels: Labels };
-    readonly strategy: { readonly rollingUpdate: Readonly<Record<string, number>> };
-    readonly template: {
-      readonly metadata: { readonly labels: Labels };
-      readonly spec: {
-        readonly terminationGracePeriodSeconds: number;
-        readonly initContainers: readonly Container[];
-        readonly containers: readonly Container[];
-        readonly volumes: readonly Volume[];
-      };
-    };
-  };
+  replicas: number;
+  selector: { matchLabels: Labels };
+  strategy: { rollingUpdate: object };
+  template: { metadata: { labels: Labels }; spec: Pod };
 };
-
-type Kustomization = {
-  readonly resources: readonly string[];
-  readonly images: readonly { readonly name: string }[];
-  readonly configMapGenerator: readonly object[];
-};
-type Service = {
-  readonly spec: { readonly selector: Labels; readonly ports: readonly { readonly targetPort: string }[] };
-};
-type DisruptionBudget = {
-  readonly spec: { readonly minAvailable: number; readonly selector: { readonly matchLabels: Labels } };
-};
+type Kustomization = { resources: string[]; images: { name: string }[]; configMapGenerator: object[] };
+type Service = { selector: Labels; ports: { targetPort: string }[] };
+type DisruptionBudget = { minAvailable: number; selector: { matchLabels: Labels } };
 
 const FOLDER = join(import.meta.dirname, '../../deploy/kubernetes');
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const load = (name: string): unknown => parse(read(name));
 
 const kustomization = load('kustomization.yaml') as Kustomization;
-const { spec: deployment } = load('deployment.yaml') as Deployment;
+const { spec: deployment } = load('deployment.yaml') as { spec: Deployment };
 const { spec: pod } = deployment.template;
 const [server = {} as Container] = pod.containers;
 const [init = {} as Container] = pod.initContainers;
@@ -83,8 +65,8 @@ describe('deploy/kubernetes', () => {
   });
 
   it('chooses the same pods everywhere, and leads to the public port only', () => {
-    const { spec: service } = load('service.yaml') as Service;
-    const { spec: budget } = load('disruption-budget.yaml') as DisruptionBudget;
+    const { spec: service } = load('service.yaml') as { spec: Service };
+    const { spec: budget } = load('disruption-budget.yaml') as { spec: DisruptionBudget };
     const { labels } = deployment.template.metadata;
     for (const chosen of [deployment.selector.matchLabels, service.selector, budget.selector.matchLabels])
       expect(chosen).toEqual(labels);

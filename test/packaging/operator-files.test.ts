@@ -27,7 +27,6 @@ describe('ops/whoflake.env.example', () => {
   });
 });
 
-/** Node's own exit code. */
 const NODE_KNOWS_NO_SUCH_OPTION = 9;
 
 describe('ops/whoflake.service', () => {
@@ -78,13 +77,5 @@ describe.runIf(existsSync(ANALYZE))('ops/whoflake.service', () => {
     writeFileSync(path, read(`ops/${name}`).replaceAll('/opt/whoflake/current/bin/node', process.execPath));
     const { status, stderr } = spawnSync(ANALYZE, [...args, '--no-pager', path], { encoding: 'utf8' });
     expect([stderr, status]).toEqual(['', 0]);
-  });
-});
-
-describe('install.sh', () => {
-  it('is short enough to be read first, and does nothing without root', () => {
-    expect(read('install.sh').trim().split('\n').length).toBeLessThanOrEqual(60);
-    const script = join(import.meta.dirname, '../../install.sh');
-    expect(spawnSync('sh', ['-n', script]).status).toBe(0);
   });
 });

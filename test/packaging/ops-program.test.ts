@@ -27,7 +27,6 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
   const { status, stdout, stderr } = spawnSync(OPS, args, { cwd, env: { ...ENV, ...env }, encoding: 'utf8' });
   return { status, stdout, stderr };
 };
-/** Runs this before the program. */
 const importing = (code: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
 });
@@ -87,40 +86,13 @@ describe('bin/ops', () => {
       expect(JSON.parse(outcome.stdout)).toMatchObject({ data_dir: dataDir });
   });
 
-  it('checks them, those that the server would refuse too', () => {
-    writeFileSync(file, 'LOG_LEVEL=loud\nLOOKUPS_PER_MINUT=5\n');
-    const { status, stdout } = run(['config', 'check', '--json', '--env-file', file]);
-    expect([status, JSON.parse(stdout)]).toEqual([
-      78,
-      {
-        state: 'failed',
-        file,
-        problems: [
-          { state: 'failed', finding: expect.stringMatching(/^LOG_LEVEL: /) },
-          {
-            state: 'warning',
-            finding: expect.stringMatching(/^LOOKUPS_PER_MINUT: .*LOOKUPS_PER_MINUTE\?/),
-          },
-        ],
-      },
-    ]);
-    writeFileSync(file, 'LOG_LEVEL=warn\n');
-    expect(run(['config', 'check', '--env-file', file])).toEqual({
-      status: 0,
-      stdout: `The settings from ${file} are all valid.\n`,
-      stderr: '',
-    });
-  });
-
   it('has colours in a terminal, and where they are asked for', () => {
     const at = (env: Readonly<Record<string, string>>, argv = ['config', 'check']) =>
       run(argv, { LOOKUPS_PER_MINUT: '5', ...env }).stdout;
     const yellow = '\u001B[33mwarning\u001B[39m';
     expect(at({})).toContain('\nwarning ');
     expect(at({ FORCE_COLOR: '1' }).includes(yellow)).toBe(true);
-    expect(JSON.parse(at({ FORCE_COLOR: '1' }, ['config', 'check', '--json']))).toMatchObject({
-      state: 'warning',
-    });
+    expect(at({ FORCE_COLOR: '1' }, ['config', 'check', '--json'])).toContain('"state": "warning"');
     const inTerminal = (env: Readonly<Record<string, string>>) =>
       spawnSync('script', ['-qec', `${OPS} config check`, '/dev/null'], {
         cwd,
@@ -166,11 +138,7 @@ describe('bin/ops', () => {
   });
 
   it('ends quietly when nobody reads on', async () => {
-    const child = spawn(OPS, ['help'], {
-      cwd,
-      env: ENV,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(OPS, ['help'], { cwd, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
     const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
     expect([said, exitCode]).toEqual(['', 0]);

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
 import { changeFiles, type Changes } from '#test/support/change-files.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -40,6 +41,12 @@ export const withMigration = (text: string): string =>
 export const MAIN = 'built/server/main.js';
 export const breakingStart = (text: string): string =>
   text.replace('await app.start();', "throw new Error('broken on purpose');");
+
+/** What a run comes to: its status, and words that it says. */
+export const ends = (status: number, words: string | RegExp) => ({
+  status,
+  said: typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words),
+});
 
 /** A machine with git, a server under something like systemd, and a repository that releases come from. */
 export const createReleaseMachine = async (more: Readonly<Record<string, string>> = {}) => {
@@ -96,7 +103,6 @@ export const createReleaseMachine = async (more: Readonly<Record<string, string>
       git('commit', '--quiet', '--allow-empty', `--message=${version}`);
       git('tag', version);
     },
-    /** The built file that holds a source file. */
     builtFrom: (source: string): string => {
       const found = readdirSync(at('repository/built/server')).find(
         (name) =>
@@ -111,7 +117,6 @@ export const createReleaseMachine = async (more: Readonly<Record<string, string>
     ops: (...args: readonly string[]) => run(at('whoflake/current/bin/ops'), args),
     systemctl: (...args: readonly string[]) => run(at('bin/systemctl'), args),
     current: (): string => readlinkSync(at('whoflake/current')),
-    /** The release that the running process is of. */
     running: (): string =>
       readlinkSync(`/proc/${readFileSync(at('pid'), 'utf8').trim()}/cwd`)
         .split('/')

@@ -20,7 +20,6 @@ const start = (root: string, options: readonly string[] = []) => {
   return { status, stderr };
 };
 
-/** The program without what is built. */
 const lay = (root: string): void => {
   for (const part of ['bin', 'package.json'])
     cpSync(join(CLONE, part), join(root, part), { recursive: true });

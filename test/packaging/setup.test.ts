@@ -24,7 +24,6 @@ const withOwnNode = (script: string): string =>
   `${INSTALLS}; [ "$1" = pack ] || exit 0; /bin/mkdir -p made/package/bin; echo '#!/bin/sh\n${script}' > made/package/bin/node; /bin/chmod +x made/package/bin/node
    /bin/tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C made -cf "$5/node.tar" package; /bin/gzip -n -S .gz "$5/node.tar"`;
 
-/** The hash of what that registry has. */
 const integrityOf = (script: string): string => {
   using folder = temporaryFolder();
   const npm = join(folder.path, 'npm');
@@ -34,7 +33,6 @@ const integrityOf = (script: string): string => {
   return `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
 };
 
-/** As if this Node had been locked. */
 const lockNode = ({ at }: Clone, script: string): void => {
   const file = at('scripts/own-node.mjs');
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/'sha512-[^']+'/g, `'${integrityOf(script)}'`));

@@ -24,7 +24,6 @@ export const createTarballs = (repository: string, downloads: string) => {
     fileOf,
     sums: join(downloads, 'SHA256SUMS'),
     writeSums,
-    /** Makes the tarball of a version that runs. */
     make: (version: string): void =>
       pack(version, (folder) => {
         cpSync(repository, folder, { recursive: true });

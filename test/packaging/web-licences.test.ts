@@ -3,7 +3,6 @@ import { readImports } from '#test/architecture/imports.ts';
 import { readSourceFiles } from '#test/architecture/source-files.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 
-/** What the pages import, and what React needs. */
 const packages = new Set(
   readImports(readSourceFiles())
     .filter(({ from, file, typeOnly }) => from.startsWith('web/') && file === null && !typeOnly)

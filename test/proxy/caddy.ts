@@ -19,7 +19,6 @@ const SHIPPED = shippedFile('Caddyfile');
 const optionsFor = (http: number, https: number): string =>
   ['{', '\tadmin off', '\tskip_install_trust', `\thttp_port ${http}`, `\thttps_port ${https}`, ''].join('\n');
 
-/** Runs a shipped configuration on ports of the tester. */
 export const startCaddy = async (
   file: string,
   ports: Omit<ProxyPorts, 'upstream'>,

@@ -52,10 +52,6 @@ export const nginx: Proxy = {
       return { program: PROGRAM ?? '', args: ['-p', folder, '-e', 'stderr', '-c', 'nginx.conf', ...user] };
     });
     const readLog = (name: string): string => readFileSync(join(running.folder, name), 'utf8');
-    return {
-      ...running,
-      ca: readLog('fullchain.pem'),
-      log: () => running.log() + readLog('access.log'),
-    };
+    return { ...running, ca: readLog('fullchain.pem'), log: () => running.log() + readLog('access.log') };
   },
 };

@@ -1,9 +1,9 @@
 import { request as requestPlainly, type IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import { httpExchange, openPort, type RawAnswer } from '#test/fuzz/raw-exchange.ts';
+import { httpExchange, openPort } from '#test/fuzz/raw-exchange.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { startTestApp, type TestApp } from '#test/support/test-app.ts';
-import type { Changes, Proxy, ProxyPorts, RunningProxy } from './proxy-process.ts';
+import { startTestApp } from '#test/support/test-app.ts';
+import type { Changes, Proxy } from './proxy-process.ts';
 
 export type Ask = {
   readonly path: string;
@@ -14,21 +14,7 @@ export type Ask = {
   readonly from?: string;
 };
 
-/** The real app behind a real proxy, each on ports of its own. */
-export type ProxiedApp = AsyncDisposable & {
-  readonly test: TestApp;
-  readonly proxy: RunningProxy;
-  readonly ports: ProxyPorts;
-  /** Has the server break off every request from now on. Tells how many have come. */
-  readonly breakOff: () => () => number;
-  /** How many connections the server has accepted so far. */
-  readonly connections: () => number;
-  readonly ask: (ask: Ask) => Promise<RawAnswer>;
-  /** The same, past the proxy. */
-  readonly askServer: (ask: Ask) => Promise<RawAnswer>;
-  /** The same, without TLS. */
-  readonly askPlainly: (ask: Ask) => Promise<RawAnswer>;
-};
+export type ProxiedApp = Awaited<ReturnType<typeof startProxiedApp>>;
 
 /** A redirect such as a vanity link's, to an address that a proxy might take for its own and rewrite. */
 export const REDIRECT = { path: '/a-redirect', location: 'http://whoflake/invite/%E2%82%AC?a=b#c' };
@@ -43,7 +29,7 @@ export const startProxiedApp = async (
   proxy: Proxy,
   env: Readonly<Record<string, string>> = {},
   changes: Changes = {},
-): Promise<ProxiedApp> => {
+) => {
   const test = await startTestApp({
     env: { PUBLIC_URL: 'https://localhost', TRUSTED_PROXIES: '127.0.0.1/32', ...env },
   });
@@ -64,6 +50,7 @@ export const startProxiedApp = async (
     test,
     proxy: running,
     ports,
+    /** Has the server break off every request from now on. Tells how many have come. */
     breakOff: () => {
       let arrived = 0;
       test.app.server.server.removeAllListeners('request').on('request', ({ socket }: IncomingMessage) => {
@@ -73,9 +60,11 @@ export const startProxiedApp = async (
       return () => arrived;
     },
     connections: () => connections,
-    ask: (ask) => httpExchange(request({ ...optionsOf(ask, ports.https), agent }), ask.body),
-    askServer: (ask) => httpExchange(requestPlainly(optionsOf(ask, upstream)), ask.body),
-    askPlainly: (ask) => httpExchange(requestPlainly(optionsOf(ask, ports.http)), ask.body),
+    ask: (ask: Ask) => httpExchange(request({ ...optionsOf(ask, ports.https), agent }), ask.body),
+    /** Past the proxy. */
+    askServer: (ask: Ask) => httpExchange(requestPlainly(optionsOf(ask, upstream)), ask.body),
+    /** Without TLS. */
+    askPlainly: (ask: Ask) => httpExchange(requestPlainly(optionsOf(ask, ports.http)), ask.body),
     [Symbol.asyncDispose]: async () => {
       agent.destroy();
       await running[Symbol.asyncDispose]();

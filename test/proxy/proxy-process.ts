@@ -9,10 +9,8 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 export type ProxyPorts = { readonly http: number; readonly https: number; readonly upstream: number };
 
-/** Texts of a configuration, and what to put in their place. */
 export type Changes = Readonly<Record<string, string>>;
 
-/** One of the proxies that we ship a configuration for. */
 export type Proxy = {
   readonly name: string;
   readonly installed: boolean;
@@ -26,7 +24,6 @@ export type Proxy = {
 export type RunningProxy = AsyncDisposable & {
   /** The certificate that its own is signed with. */
   readonly ca: string;
-  /** All that it has logged so far. */
   readonly log: () => string;
 };
 

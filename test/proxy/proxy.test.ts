@@ -117,11 +117,6 @@ describe.each([caddy, nginx])('behind $name', (proxy) => {
       expect(headerOf(answer, 'server') ?? 'nginx').toBe('nginx');
     });
 
-    it('that is a redirect leads where the server says', async () => {
-      const answer = await app.ask({ path: REDIRECT.path });
-      expect([answer.status, headerOf(answer, 'location')]).toEqual([302, REDIRECT.location]);
-    });
-
     it('without TLS leads to the same address with it', async () => {
       const answer = await app.askPlainly({ path: '//a/b%2f?c=d' });
       expect([301, 308]).toContain(answer.status);

@@ -65,7 +65,6 @@ describe.runIf(caddy.installed)('ops/Caddyfile.cluster', () => {
     expect(headerOf(answer, 'server')).toBeUndefined();
     return `${answer.status} ${answer.body}`;
   };
-  /** Whose answers a row of visitors gets. */
   const askOften = async (): Promise<string[]> => {
     const answers: string[] = [];
     for (let n = 0; n < 8; n += 1) answers.push(await ask());

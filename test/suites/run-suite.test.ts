@@ -6,11 +6,7 @@ const OPTIONS = { seed: 0, minutes: 2, quick: false };
 type Scene = Readonly<Record<string, number | boolean>>;
 
 const run = async (parts: readonly Part<Scene>[], ...argv: readonly string[]) => {
-  const suite = plainSuite<Scene>({
-    about: 'Tries things.',
-    options: OPTIONS,
-    parts: () => parts,
-  });
+  const suite = plainSuite<Scene>({ about: 'Tries things.', options: OPTIONS, parts: () => parts });
   let [printed, progress] = ['', ''];
   const exitCode = await runSuite(suite, {
     name: 'trial',

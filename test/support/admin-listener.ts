@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach } from 'vitest';
 
-/** What a healthy server says. */
 export const READY = {
   ready: true,
   paused: null,

@@ -54,7 +54,6 @@ export const startAppProcess = (
     origin,
     ended,
     pid: child.pid ?? 0,
-    /** All that it wrote to its outputs so far. */
     output: (): string => stdout + stderr,
     signal: (name: NodeJS.Signals): void => void child.kill(name),
     /** Leaves its outputs open and unread. */

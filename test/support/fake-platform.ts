@@ -10,7 +10,6 @@ export type FakePlatformOptions = {
   readonly client: Partial<DiscordClient>;
   readonly perSecond?: number;
   readonly invalidRequestLimit?: number;
-  /** In memory if there is none. */
   readonly openStore?: OpenTokenStore | undefined;
 };
 

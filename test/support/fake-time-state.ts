@@ -14,7 +14,6 @@ const FAKE_CLOCK = `create schema fake;
   create function fake.clock_timestamp() returns timestamptz language sql volatile
   as 'select to_timestamp(current_setting(''fake.now'')::float8 / 1000)'`;
 
-/** Of databases that go by the clocks of tests. */
 export const useFakeTimePostgres = () => {
   const postgres = usePostgres();
   let template: Promise<string> | undefined;
@@ -25,7 +24,6 @@ export const useFakeTimePostgres = () => {
     await database.destroy();
     return url;
   };
-  /** A new database with our tables. */
   return async (): Promise<string> => {
     template ??= makeTemplate();
     const url = await (await postgres()).newDatabase(await template);
@@ -33,7 +31,6 @@ export const useFakeTimePostgres = () => {
   };
 };
 
-/** Connections whose clock is that of the test. */
 export const createFakeTimePool = (url: string, { clock }: FakeSystem) => {
   const pool = createMessagePool(url, 4);
   const asking = new Set<Promise<unknown>>();

@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 /** Below what systems hand out to connections and to `listen(0)`, so that nobody takes it before its server does. */
 const [FIRST, LAST] = [11_000, 32_000];
 
-/** A port that nothing listens on right now. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(randomInt(FIRST, LAST));
   try {

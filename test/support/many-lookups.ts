@@ -13,7 +13,6 @@ export const verdictOf = (response: LightMyRequestResponse): string => {
   return code === undefined ? String(response.statusCode) : `${response.statusCode} ${code}`;
 };
 
-/** How often each verdict was given. */
 export const countVerdicts = (responses: readonly LightMyRequestResponse[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const response of responses) {
@@ -27,7 +26,6 @@ export const countVerdicts = (responses: readonly LightMyRequestResponse[]): Rec
 export const lookUpAll = (test: TestApp, ids: readonly string[]): Promise<LightMyRequestResponse[]> =>
   test.settle(Promise.all(ids.map((id) => test.lookUp(id))));
 
-/** One after the other. */
 export const lookUpInTurn = async (
   test: TestApp,
   ids: readonly string[],

@@ -7,7 +7,6 @@ const MOUNTS = '/proc/mounts';
 const OURS = /^whoflake-tests-(\d+)$/;
 const LEAST_BYTES = 2 * 1024 ** 3;
 
-/** Whether there is a file system in memory that is large enough and that programs can be run from. */
 const hasMemory = (): boolean => {
   if (!existsSync(MOUNTS) || !existsSync(MEMORY)) return false;
   const [, options = 'noexec'] = /^\S+ \/dev\/shm tmpfs (\S+)/m.exec(readFileSync(MOUNTS, 'utf8')) ?? [];

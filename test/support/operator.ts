@@ -11,7 +11,6 @@ import { temporaryFolder } from './temporary-folder.ts';
 type Settings = Readonly<Record<string, string>>;
 
 export type OpsOptions = {
-  /** What is on standard input. */
   readonly input?: string;
   /** What is typed at a terminal when asked; without it there is no terminal. */
   readonly answer?: string;
@@ -33,13 +32,11 @@ export type Operator = {
   readonly addTokens: (count: number) => Promise<RunOutcome>;
   /** Some of everything: two tokens, the link `snow` and an opt-out. */
   readonly fill: () => Promise<unknown>;
-  /** All questions and all progress so far. */
   readonly shown: () => string;
   readonly sandbox: Sandbox;
   readonly dataDir: string;
   /** An empty folder that is not the site's. */
   readonly elsewhere: string;
-  /** Looks into the records on a connection of its own. */
   readonly look: <T>(work: (records: Records) => Promise<T>) => Promise<T>;
 };
 

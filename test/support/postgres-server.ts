@@ -15,7 +15,6 @@ const PROGRAM = findProgram('usr/lib/postgresql/15/bin/postgres');
 /** Why there is no server to test with; null if there is one. */
 export const POSTGRES_MISSING = PROGRAM === null ? 'There is no PostgreSQL here.' : null;
 
-/** Where a server listens, and where its programs are. */
 export type PostgresAddress = {
   readonly port: number;
   readonly programs: string;
@@ -109,7 +108,6 @@ const processesOf = (pid: number): number[] =>
     }
   });
 
-/** A real server on a port of its own, on loopback only. */
 export const startPostgresServer = async (options: PostgresOptions = {}) => {
   const folder = options.folder === undefined ? temporaryFolder() : null;
   const { data, programs, libraries } = prepareFolder(folder?.path ?? options.folder ?? '');

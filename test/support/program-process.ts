@@ -28,7 +28,6 @@ export const startProgram = async (command: ProgramCommand) => {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const ended: Promise<unknown> = once(child, 'close');
-  /** To the whole group. */
   const signal = (name: NodeJS.Signals): void => {
     try {
       process.kill(-(child.pid ?? Number.NaN), name);

@@ -4,7 +4,6 @@ import { LANGUAGE_PATHS } from '#server/http/site/language-pages.ts';
 const NAMED = ['/status', '/api', '/:name', '/:name/', '/users/:name', '/users/:name/'];
 const IN_ENGLISH = [...LANGUAGE_PATHS.filter((path) => path !== '/'), ...NAMED];
 
-/** The routes of what is rendered. */
 export const PAGE_ROUTES: readonly string[] = [
   '/',
   '/en',

@@ -19,7 +19,6 @@ export const SITE: Site = {
   version: '1.2.3',
 };
 
-/** As a build might name them. */
 export const ASSETS: PageAssets = {
   early: 'early()',
   styles: 'a{}',

@@ -10,7 +10,6 @@ export type WidgetProof = {
   took?: number;
 };
 
-/** The widget's own way to write a proof. */
 export const encodeProof = (proof: unknown): string => btoa(JSON.stringify(proof));
 
 /** Solves a challenge as the widget would: the fields in its order, before they are encoded. */

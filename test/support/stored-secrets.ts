@@ -55,7 +55,6 @@ export const rotation = (records: Records, dataDir: string, deps: Partial<KeyRot
   };
 };
 
-/** What a fresh start would find. */
 export const inspectSite = async (dataDir: string) => {
   const records = await openSite(dataDir);
   const rows = await records.donatedTokens.all();

@@ -23,7 +23,6 @@ import { configOf, tokenOf } from './well-formed.ts';
 
 export type TestAppOptions = {
   readonly sandbox?: SandboxOptions;
-  /** How many of the sandbox's bots lend their token. */
   readonly tokens?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Every draw is 0: proofs are found at once and nothing is jittered. For tests with very many lookups. */
@@ -34,9 +33,7 @@ export type TestAppOptions = {
   readonly isNewSite?: boolean;
   /** By default the records are in the test's own thread, so that their work is done when the test continues. */
   readonly connect?: ConnectSqlite;
-  /** An image server other than the sandbox's. */
   readonly cdnUrl?: string;
-  /** For the commands that a server runs itself. */
   readonly runCommand?: RunCommand;
   /** Another seed draws other numbers: needed if two apps share a folder. */
   readonly seed?: number;
@@ -46,11 +43,7 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
 const NOVEMBER_2026_MS = 1_794_700_000_000;
 /** High enough that nothing waits for its turn: in most tests the clock stands still. */
-const ROOMY = {
-  LOOKUPS_PER_MINUTE: '1000000',
-  LOOKUPS_PER_DAY: '1000000',
-  EGRESS_PER_SECOND: '10000',
-};
+const ROOMY = { LOOKUPS_PER_MINUTE: '1000000', LOOKUPS_PER_DAY: '1000000', EGRESS_PER_SECOND: '10000' };
 
 const script = (policy?: string) =>
   createBuiltFile(
@@ -125,7 +118,6 @@ export const startTestApp = async (options: TestAppOptions = {}) => {
     /** What the app keeps, on its own connection. */
     records,
     dataDir,
-    /** Everything that was logged so far. */
     logs: (): string => logged.join(''),
     ...visitorOf((question) => app.server.inject(question)),
     /** The sandbox's n-th bot lends its current token. */
@@ -133,9 +125,9 @@ export const startTestApp = async (options: TestAppOptions = {}) => {
     /** Resolves once the app knows that the platform has revoked this many tokens. */
     retiredBecomes: async (count: number): Promise<void> => {
       const retired = async () => (await app.server.inject('/status.json')).json<Status>().tokens.retired;
-      for (let hour = 0; (await retired()) !== count; hour += 1) {
-        if (hour === 100) throw new Error(`Not ${count} tokens are retired, but ${await retired()}.`);
-        system.stall(3_600_000);
+      for (let hours = 0; (await retired()) !== count; hours += 2) {
+        if (hours === 100) throw new Error(`Not ${count} tokens are retired, but ${await retired()}.`);
+        system.stall(2 * 3_600_000);
         for (let checks = 0; checks <= count; checks += 1) {
           system.stall(11_000);
           await passTime(system, 300, 100);
@@ -157,7 +149,6 @@ export const startTestApp = async (options: TestAppOptions = {}) => {
   };
 };
 
-/** One for all tests of a file. */
 export const useTestApp = async (options?: TestAppOptions): Promise<TestApp> => {
   const test = await startTestApp(options);
   afterAll(() => test[Symbol.asyncDispose]());
@@ -167,7 +158,6 @@ export const useTestApp = async (options?: TestAppOptions): Promise<TestApp> => 
 export type Ask = (question: string | InjectOptions) => Promise<LightMyRequestResponse>;
 
 export const visitorOf = (ask: Ask) => {
-  /** A fresh one, as a visitor's widget would make it. */
   const proof = async (): Promise<string> => {
     const challenge = await ask('/challenge');
     return encodeProof(solveChallenge(challenge.json()));

@@ -8,7 +8,6 @@ import { createTextStore, type TextStore } from '#web/texts/text-store.ts';
 import type { Section, Texts } from '#web/texts/translation.ts';
 import { SITE } from './site.ts';
 
-/** Everything that the pages of `SITE` say. */
 const textsIn = (language: Language): Texts =>
   localize(Object.keys(translationOf(language)) as Section[], language, SITE);
 
@@ -16,14 +15,12 @@ export const ENGLISH = textsIn('en');
 
 export const FORMATS = createFormats('en');
 
-/** With every text, so that nothing has to be fetched. */
 export const fullTextStore = (language: Language): TextStore =>
   createTextStore(
     { language, sections: textsIn(language), restUrl: '' },
     { fetch: () => Promise.reject(new Error('All texts are there.')) },
   );
 
-/** A part of a page of `SITE`. */
 export const inPage = (part: ReactNode, language: Language = 'en'): ReactNode => {
   const environment = { site: SITE, browser: windowBrowser, texts: fullTextStore(language) };
   return createElement(EnvironmentContext, { value: environment }, part);

@@ -34,7 +34,6 @@ test('the captcha of a lookup says what it is for, starts by itself, and can be 
   }
 });
 
-/** Of the dialog and its backdrop. */
 const opacities = (page: Page): Promise<string[]> =>
   captcha(page).evaluate((dialog) =>
     [undefined, '::backdrop'].map((part) => getComputedStyle(dialog, part).opacity),
@@ -97,9 +96,7 @@ test('a captcha that is solved sooner is not painted, and the answer tells of it
   await expect(page.getByRole('heading', { name: 'Why a puzzle?' })).toBeInViewport();
 });
 
-test('where the site says so, the captcha is painted for every proof, long enough to be read', async ({
-  page,
-}) => {
+test('where the site says so, the captcha is painted for every proof', async ({ page }) => {
   await using app = startAppProcess({ CAPTCHA_DIALOG: 'always', POW_MAX_NUMBER: '1000' });
   const lookups = sentTo(page, '/lookup');
   await page.clock.install();
@@ -117,10 +114,7 @@ test('where the site says so, the captcha is painted for every proof, long enoug
   await page.close();
 });
 
-test('a captcha that has a problem to report is painted at once, and goes on to say what it is for', async ({
-  page,
-  problems,
-}) => {
+test('a captcha that has a problem to report is painted at once', async ({ page, problems }) => {
   problems.expect(/429/);
   const tooMany = { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: 40 };
   await answer(page, '/challenge', { status: 429, json: tooMany });
@@ -156,10 +150,7 @@ test('a captcha that is closed ends all its work, and the next one starts from t
   expect(lookups).toHaveLength(1);
 });
 
-test('a proof that was used before is replaced by a new one without asking the visitor', async ({
-  page,
-  problems,
-}) => {
+test('a proof that was used before is replaced without asking the visitor', async ({ page, problems }) => {
   problems.expect(/status of 403 .*\/lookup$/);
   const refusal = { error: 'This proof was used before.', code: 'proof-used' };
   await page.route('/lookup', (route) => route.fulfill({ status: 403, json: refusal }), { times: 1 });

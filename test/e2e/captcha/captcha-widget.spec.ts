@@ -57,7 +57,6 @@ test('a widget that cannot be loaded, or has no worker, says so and is loaded at
   await expectProfile(page);
 });
 
-/** Sends the event as the widget would. */
 const dispatch = (page: Page, type: string, detail: unknown): Promise<unknown> =>
   page
     .locator('altcha-widget')

@@ -4,9 +4,7 @@ import { card, idField, ids, lookupButton } from '../support/lookup-page.ts';
 import { callsFrom, holdUntilReleased, sentTo } from '../support/server-answers.ts';
 import { expectProfile, fillAndSolve, WIDGET_SCRIPT } from './widget.ts';
 
-test('a proof is worked at once there is an ID, typing costs one challenge, and the captcha opens with the widget in it', async ({
-  page,
-}) => {
+test('a proof is worked at once there is an ID, for one challenge, in a loaded widget', async ({ page }) => {
   const calls = callsFrom(page);
   await page.goto('/');
   await idField(page).pressSequentially(ids.noAvatar);
@@ -21,10 +19,7 @@ test('a proof is worked at once there is an ID, typing costs one challenge, and 
           const dialog = document.querySelector('dialog[open]');
           if (dialog === null) return;
           observer.disconnect();
-          resolve({
-            widget: dialog.querySelector('altcha-widget') !== null,
-            text: dialog.textContent ?? '',
-          });
+          resolve({ widget: dialog.querySelector('altcha-widget') !== null, text: dialog.textContent ?? '' });
         }).observe(document, { subtree: true, childList: true, attributeFilter: ['open'] });
       }),
   );
@@ -35,9 +30,7 @@ test('a proof is worked at once there is an ID, typing costs one challenge, and 
 });
 
 for (const when of ['after', 'before'] as const)
-  test(`workers wait from a focus ${when} the code has come on, search when there is an ID, and are gone after it`, async ({
-    page,
-  }) => {
+  test(`workers wait from a focus ${when} the code has come on, and search for an ID`, async ({ page }) => {
     await watchForInteractive(page);
     const release = await holdUntilReleased(page, /\/assets\/index-[\w-]+\.js$/);
     await page.goto('/', { waitUntil: 'commit' });
@@ -52,9 +45,7 @@ for (const when of ['after', 'before'] as const)
     await expect.poll(() => page.workers()).toEqual([]);
   });
 
-test('a press that comes before the rest of the code is busy at once, and costs one challenge', async ({
-  page,
-}) => {
+test('a press before the rest of the code is busy at once, and costs one challenge', async ({ page }) => {
   const calls = callsFrom(page);
   const release = await holdUntilReleased(page, /\/lookup-flow-[\w-]+\.js$/);
   const widget = page.waitForResponse(/\/altcha-widget-[\w-]+\.js$/);
@@ -96,10 +87,7 @@ test('nothing is worked at for what is no ID, nor for a visitor who saves data',
   expect(calls).toEqual(['/challenge', '/lookup']);
 });
 
-test('a challenge that is refused ahead is asked for again by the captcha, without a word', async ({
-  page,
-  problems,
-}) => {
+test('a challenge that is refused ahead is asked for again without a word', async ({ page, problems }) => {
   problems.expect(/503/);
   const json = { error: 'No captcha now.', code: 'store-unavailable' };
   await page.route('/challenge', (route) => route.fulfill({ status: 503, json }), { times: 1 });

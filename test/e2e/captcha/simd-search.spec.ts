@@ -5,7 +5,6 @@ import { ids, lookUp } from '../support/lookup-page.ts';
 import { expectProfile } from './widget.ts';
 
 const WORKER = /\/assets\/sha256-worker-[\w-]+\.js$/;
-/** The shortest module there is. */
 const COMPILE = 'new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))';
 
 const foundIn = (page: Page): Promise<unknown> => page.evaluate('found');
@@ -30,10 +29,7 @@ test('where WebAssembly may not be compiled, a proof is found without it', async
   expect(await foundIn(page)).toEqual([expect.objectContaining({ simd: false })]);
 });
 
-test('the page itself, and a worker that is not the search, may not compile WebAssembly', async ({
-  page,
-  problems,
-}) => {
+test('neither the page nor another worker may compile WebAssembly', async ({ page, problems }) => {
   problems.expect(/wasm-eval/);
   const attack = `try { ${COMPILE}; TELL('compiled') } catch (error) { TELL(error.name) }`;
   const headers = (await page.request.get('/')).headers();

@@ -86,9 +86,7 @@ test('no token, and the token of a person, are refused without any call, until t
   expect(calls).toEqual([]);
 });
 
-test('a dialog on a phone stays where it is, with its buttons, when a message comes and goes', async ({
-  page,
-}) => {
+test('a dialog on a phone stays where it is when a message comes and goes', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openDonation(page);
   const places = async (): Promise<unknown[]> =>

@@ -13,7 +13,7 @@ const expectNoRequestForTokens = async (page: Page): Promise<void> => {
   await expect(page.locator('a[href*="token"]')).toHaveCount(0);
 };
 
-test('a site that takes no tokens never asks for one, and gives back what was lent earlier', async ({
+test('a site that takes no tokens asks for none, and gives back what was lent', async ({
   page,
   problems,
 }) => {

@@ -74,10 +74,7 @@ test('a receipt that is not saved is lost by nothing but a decision', async ({ p
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('leaving the page warns until the receipt is downloaded, as a text that says what it is for', async ({
-  page,
-  baseURL,
-}) => {
+test('leaving the page warns until the receipt is downloaded, as a text', async ({ page, baseURL }) => {
   const warnings: string[] = [];
   page.on('dialog', async (dialog) => {
     warnings.push(dialog.type());

@@ -18,9 +18,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/token-donation');
 });
 
-test('a withdrawal sends a receipt or a token, trimmed, with its proof, and nothing of it elsewhere', async ({
-  page,
-}) => {
+test('a withdrawal sends a receipt or a token, trimmed, with its proof, nowhere else', async ({ page }) => {
   const leaks = watchForLeaks(page, { secret: BOT_TOKEN, path: '/withdraw-token' });
   const calls = await answerInOrder(page, '/withdraw-token', { status: 200, json: { message: GONE } });
   for (const [entered, sent] of [
@@ -35,9 +33,7 @@ test('a withdrawal sends a receipt or a token, trimmed, with its proof, and noth
   expect(await leaks.found()).toEqual([]);
 });
 
-test('a withdrawal asks for what is missing, and keeps what was entered when its captcha is closed', async ({
-  page,
-}) => {
+test('a withdrawal asks for what is missing, and keeps it when its captcha is closed', async ({ page }) => {
   const calls = await answerInOrder(page, '/withdraw-token', { status: 200 });
   await hold(page, '/challenge');
   await expect(withdrawalField(page)).toHaveAttribute('autocomplete', 'off');
@@ -56,10 +52,7 @@ test('a withdrawal asks for what is missing, and keeps what was entered when its
   expect(calls).toEqual([]);
 });
 
-test('a withdrawal says that it is under way, and what came of it when it fails', async ({
-  page,
-  problems,
-}) => {
+test('a withdrawal says that it is under way, and why it failed', async ({ page, problems }) => {
   problems.expect(/\/withdraw-token$/);
   for (const [status, json, sentence] of [
     [500, undefined, 'Withdrawal failed.'],

@@ -13,9 +13,7 @@ const alternatesIn = (html: string): Record<string, string> =>
     ),
   );
 
-test('every page names itself in every language, and each of these addresses leads to it', async ({
-  baseURL,
-}) => {
+test('every page names itself in every language, at addresses that lead to it', async ({ baseURL }) => {
   const siteUrl = baseURL ?? '';
   for (const path of PAGE_PATHS) {
     const named = Object.fromEntries([

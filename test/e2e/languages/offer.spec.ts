@@ -17,7 +17,6 @@ const offersAskedFor = (page: Page): string[] => {
   return urls;
 };
 
-/** Where everything stands that is not the offer. */
 const places = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('body *:not(aside, aside *)')].map((element) => {
@@ -31,9 +30,7 @@ test.beforeEach(({ page }) => watchForInteractive(page));
 test.describe('to those who read German', () => {
   test.use({ locale: 'de-DE' });
 
-  test('the English page offers German, moves nothing for it, sends nobody there, and remembers a no', async ({
-    page,
-  }) => {
+  test('the English page offers German, moves nothing, and remembers a no', async ({ page }) => {
     const offers = offersAskedFor(page);
     const answer = await holdUntilReleased(page, OFFERS);
     const asked = page.waitForRequest(OFFERS);

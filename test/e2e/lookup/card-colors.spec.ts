@@ -57,11 +57,12 @@ const COLORS = Array.from({ length: 1_000 }, (_, index) => {
     .join('')}`;
 });
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`whatever a person's colour is, the card can be read: ${colorScheme}`, async ({ page }) => {
+test("whatever a person's colour is, the card can be read, in light and in dark", async ({ page }) => {
+  await findProfile(page, ids.ordinary);
+  for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await findProfile(page, ids.ordinary);
     const worst = await page.evaluate(worstContrasts, COLORS);
-    expect(worst.button).toBeGreaterThan(4.5);
-    expect(worst.tile).toBeGreaterThan(4.5);
-  });
+    expect.soft(worst.button, colorScheme).toBeGreaterThan(4.5);
+    expect.soft(worst.tile, colorScheme).toBeGreaterThan(4.5);
+  }
+});

@@ -34,10 +34,7 @@ const expectProfileOf = async (page: Page, place: Place): Promise<void> => {
   await expectAt(page, place);
 };
 
-test('back and forward go through what was looked up, without another captcha or lookup', async ({
-  page,
-  problems,
-}) => {
+test('back and forward go through what was looked up, without a call', async ({ page, problems }) => {
   problems.expect(/status of 404 .*\/lookup$/);
   const calls = callsFrom(page);
   await page.goto('/privacy');
@@ -81,10 +78,7 @@ test('back and forward go through what was looked up, without another captcha or
   expect(calls).toHaveLength(spent);
 });
 
-test('only a lookup that ends has a place in the history, and one that fails gives it to the next try', async ({
-  page,
-  problems,
-}) => {
+test('only a lookup that ends has a place in the history', async ({ page, problems }) => {
   problems.expect(/status of 500 .*\/lookup$/);
   await lookUp(page, marlow.id);
   await expectProfileOf(page, marlow);
@@ -121,9 +115,7 @@ test('only a lookup that ends has a place in the history, and one that fails giv
   await expect(lookupButton(page)).toHaveText('Lookup');
 });
 
-test('after a reload the places are there and looked up again, and a link within the page leaves the profile', async ({
-  page,
-}) => {
+test('after a reload the places are there; a link within the page leaves the profile', async ({ page }) => {
   await lookUp(page, marlow.id);
   await expectProfileOf(page, marlow);
   await submitId(page, plough.id);

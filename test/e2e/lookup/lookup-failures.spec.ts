@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ERROR_SENTENCES } from '#shared/sentences.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { donation } from '../support/donation-forms.ts';
 import { alert, card, idField, ids, lookUp, lookupButton, submitId } from '../support/lookup-page.ts';
 import { answer, sentTo, withoutTexts } from '../support/server-answers.ts';
 
@@ -59,10 +58,7 @@ test('what went wrong is told in the place of the profile: nobody, no proof, no 
   await expect(alert(page).getByRole('heading')).toHaveText(`No profile was found for ${ids.bot}.`);
 });
 
-test('a refusal is told by its code, counts the wait down, then lets the visitor try again', async ({
-  page,
-  problems,
-}) => {
+test('a refusal is told by its code, counts down, then can be retried', async ({ page, problems }) => {
   problems.expect(REFUSED);
   const lookups = sentTo(page, '/lookup');
   await page.clock.install();
@@ -95,20 +91,7 @@ test('a refusal is told by its code, counts the wait down, then lets the visitor
   expect(lookups).toHaveLength(4);
 });
 
-test('when no token is left, the visitor is offered to donate one', async ({ page, problems }) => {
-  problems.expect(REFUSED);
-  await refuseOnce(page, { status: 503, code: 'pool-empty' });
-  await lookUp(page, ids.ordinary);
-  await expectKept(page);
-  await expect(page.getByRole('button', { name: 'Donate a bot token' })).toHaveCount(1);
-  await alert(page).getByRole('button', { name: 'Donate a bot token' }).click();
-  await expect(donation(page)).toBeVisible();
-});
-
-test('a failure takes the place of the profile, with the field and all of it in sight', async ({
-  page,
-  problems,
-}) => {
+test('a failure takes the place of the profile, in sight with the field', async ({ page, problems }) => {
   problems.expect(REFUSED);
   await page.setViewportSize({ width: 360, height: 640 });
   await lookUp(page, ids.ordinary);
@@ -136,23 +119,6 @@ test('a failure takes the place of the profile, with the field and all of it in 
   const end = await page.getByRole('contentinfo').boundingBox();
   expect(end?.y).toBeGreaterThanOrEqual(1_200);
   expect(end?.y).toBeLessThan(1_300);
-});
-
-test('a visitor who is offline is told so, and can try again', async ({ page, context, problems }) => {
-  problems.expect(/ERR_INTERNET_DISCONNECTED/);
-  await page.goto('/');
-  await page.route('/lookup', async (route) => {
-    await context.setOffline(true);
-    await route.abort('internetdisconnected');
-  });
-  await submitId(page, ids.ordinary);
-  await expect(alert(page)).toContainText('Unable to complete lookup.');
-  await expect(alert(page)).toContainText('Try again once you’re back online.');
-  await expectKept(page);
-  await context.setOffline(false);
-  await page.unrouteAll();
-  await alert(page).getByRole('button', { name: 'Try again' }).click();
-  await expectProfile(page);
 });
 
 test('a part of the page that could not be loaded is loaded at the next try, and one that cannot be drawn is reloaded', async ({

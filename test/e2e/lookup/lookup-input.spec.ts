@@ -5,9 +5,7 @@ import { callsFrom } from '../support/server-answers.ts';
 
 const MARLOW = ids.ordinary;
 
-test('an ID tells its date in one line when it is long enough, without moving the form, and the rest on demand', async ({
-  page,
-}) => {
+test('an ID tells its date in one line, without moving the form, and more on demand', async ({ page }) => {
   await page.goto('/');
   const form = page.getByRole('main').locator('form');
   const before = await form.boundingBox();
@@ -28,9 +26,7 @@ test('an ID tells its date in one line when it is long enough, without moving th
   ]);
 });
 
-test('all digits of an ID are seen on a narrow phone, beside a scrollbar, and in text of twice the size', async ({
-  page,
-}) => {
+test('all digits of an ID are seen on a narrow phone, and in text of twice the size', async ({ page }) => {
   const hiddenPart = (): Promise<number> =>
     idField(page).evaluate((field) => field.scrollWidth - field.clientWidth);
   await page.goto('/');
@@ -85,9 +81,7 @@ test('a profile stays while another ID is typed, and when an empty one is submit
   await expect(card(page)).toBeVisible();
 });
 
-test('the key "/" goes to the field, which takes the ID out of what is pasted and says what holds none', async ({
-  page,
-}) => {
+test('the key "/" goes to the field, which takes the ID out of what is pasted', async ({ page }) => {
   await page.goto('/');
   await page.getByText('Where do I find an ID?').click();
   await expect(page.getByText('Developer Mode')).toBeVisible();
@@ -115,9 +109,7 @@ test('the key "/" goes to the field, which takes the ID out of what is pasted an
   }
 });
 
-test('a bot token is removed from the field and the address, sent nowhere, and can be donated instead', async ({
-  page,
-}) => {
+test('a bot token is removed from field and address, and can be donated instead', async ({ page }) => {
   await page.goto(`/?id=${BOT_TOKEN}`);
   await expect(alert(page)).toContainText('That was a bot token, not an ID. It was in the address');
   await expect(page).toHaveURL('/');

@@ -63,9 +63,7 @@ test.describe('with a finger or a mouse', () => {
   });
 });
 
-test('the captcha does not give its first moments to a press that was meant for the button', async ({
-  page,
-}) => {
+test('the captcha ignores a press at first: it was meant for the button', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
   await page.clock.pauseAt(Date.now() + 3_600_000);

@@ -32,7 +32,6 @@ const findWith = async (page: Page, json: object): Promise<void> => {
   await findProfile(page, ids.tag);
 };
 
-/** What is written in each row of the details. */
 const openDetails = async (page: Page): Promise<string[][]> => {
   await card(page).getByText('Details', { exact: true }).click();
   await card(page).getByRole('table').waitFor();

@@ -20,9 +20,7 @@ const exported = async (page: Page, item: string): Promise<Buffer> => {
   return readFileSync(await download.path());
 };
 
-test('a decoration, a nameplate and the style of a name are seen, and what moves is paused with one button', async ({
-  page,
-}) => {
+test('what somebody wears is seen, and what moves is paused with one button', async ({ page }) => {
   await findProfile(page, ids.animated);
   for (const part of ['avatar-decoration-presets', 'collectibles'])
     await expect
@@ -50,9 +48,7 @@ test('a decoration, a nameplate and the style of a name are seen, and what moves
   await expect(ground).toHaveCSS('background-color', 'rgb(255, 255, 255)');
 });
 
-test('nothing moves for those who want no motion, until they say so, and text of twice the size has room', async ({
-  page,
-}) => {
+test('nothing moves for those who want no motion; text of twice the size has room', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await findProfile(page, ids.animated);
   await expect(card(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
@@ -139,10 +135,7 @@ test('the image of a card is drawn in the typeface, even if that has still to co
   expect(early.equals(await exported(page, 'Save as image'))).toBe(true);
 });
 
-test('a profile is saved as JSON and as an image, copied as a report and as a date, and printed', async ({
-  page,
-  context,
-}) => {
+test('a profile is saved as JSON or an image, copied as text, and printed', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   await findProfile(page, ids.ordinary);

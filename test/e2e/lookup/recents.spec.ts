@@ -18,10 +18,7 @@ const lookUpTwo = async (page: Page): Promise<void> => {
   await expect(entries(page)).toHaveCount(2);
 };
 
-test('nothing is kept, nor loaded, until the visitor wants it; then the latest is listed first', async ({
-  page,
-  problems,
-}) => {
+test('nothing is kept until the visitor wants it; then the latest is first', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/);
   const parts: string[] = [];
   page.on('request', (request) => {
@@ -100,7 +97,7 @@ test('two are compared side by side without asking anybody', async ({ page }) =>
   expect(calls).toEqual([]);
 });
 
-test('the list is cleared with one press, and deleted for good with another, in all tabs', async ({
+test('the list is cleared with one press, and deleted with another, in all tabs', async ({
   page,
   context,
 }) => {

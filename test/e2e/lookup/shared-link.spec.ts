@@ -21,10 +21,7 @@ const beSeen = (page: Page, unseen: 'hidden' | 'prerendering'): Promise<void> =>
     document.dispatchEvent(new Event(property === 'hidden' ? 'visibilitychange' : 'prerenderingchange'));
   }, unseen);
 
-test('a shared link shows its profile by itself, for one proof, and again when it is loaded again', async ({
-  page,
-  context,
-}) => {
+test('a shared link shows its profile by itself, for one proof', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const calls = callsFrom(page);
   await page.goto(`/users/${ids.ordinary}`);
@@ -101,9 +98,7 @@ test('a shared link waits for a press of those who save data', async ({ page }) 
   expect(calls.filter((path) => path === '/lookup')).toHaveLength(1);
 });
 
-test('a shared link can be cancelled, and then waits; presses on the way change nothing', async ({
-  page,
-}) => {
+test('a shared link can be cancelled, and then waits for a press', async ({ page }) => {
   const calls = callsFrom(page);
   await hold(page, '/challenge');
   await page.goto(link);
@@ -137,9 +132,7 @@ test('a link whose id nobody can have says so, asks for nothing, and has a title
   expect(calls).toEqual([]);
 });
 
-test('what another app shares is searched for an ID, and nothing of it stays in the address', async ({
-  page,
-}) => {
+test('an ID is found in what another app shares, and nothing stays in the address', async ({ page }) => {
   const profile = `https://discord.com/users/${ids.ordinary}`;
   const open = async (address: string): Promise<void> => {
     // Else what follows the `#` would not load the page.

@@ -49,77 +49,7 @@ test('nothing covers what has the focus, wherever the page is scrolled to', asyn
   expect(back).toBeGreaterThan(8);
 });
 
-test('the ring of a picture that leads to its file lies within it, where nothing cuts it off', async ({
-  page,
-}) => {
-  await findProfile(page, ids.ordinary);
-  // They stand before the heading, which has the focus.
-  for (const name of [/^Avatar of/, /^Banner of/]) {
-    await page.keyboard.press('Shift+Tab');
-    const link = card(page).getByRole('link', { name });
-    await expect(link).toBeFocused();
-    await expect(link).toHaveCSS('outline-offset', '-6px');
-  }
-});
-
-test('the kind of an account stands right beside its name', async ({ page }) => {
-  await findProfile(page, ids.bot);
-  const name = await card(page).getByRole('heading', { level: 2 }).boundingBox();
-  const kind = await card(page).getByText('App', { exact: true }).locator('..').boundingBox();
-  expect(kind!.x - name!.x - name!.width).toBeLessThan(16);
-});
-
-test('a discriminator follows its name where the writing goes to the left, too', async ({ page }) => {
-  await page.goto(`/ar/?id=${ids.bot}`);
-  const handle = card(page).getByRole('paragraph');
-  const name = await handle.getByText('Snowplough', { exact: true }).boundingBox();
-  const number = await handle.getByText('#0420', { exact: true }).boundingBox();
-  expect(number!.x).toBeGreaterThan(name!.x);
-});
-
-test('text of twice the size: an ID stays below its label', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await findProfile(page, ids.ordinary);
-  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
-  const tile = fact(page, 'ID').locator('..');
-  const label = await tile.getByRole('term').boundingBox();
-  const value = await tile.getByText(ids.ordinary).boundingBox();
-  expect(value!.y).toBeGreaterThanOrEqual(label!.y + label!.height);
-});
-
-test('text of twice the size: the header stays in one row', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto('/');
-  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
-  const brand = await page.getByRole('banner').getByRole('link', { name: 'Whoflake' }).boundingBox();
-  const button = await page.getByRole('button', { name: 'Dark theme' }).boundingBox();
-  expect(button!.y).toBeLessThan(brand!.y + brand!.height);
-});
-
-test('an ID too short for an account is answered without a date that cannot be', async ({
-  page,
-  problems,
-}) => {
-  problems.expect(/status of 404/);
-  await lookUp(page, '12345');
-  const answered = page.getByRole('main').getByRole('heading', { name: /^No profile was found for 12345/ });
-  await expect(answered).toBeVisible();
-  await expect(page.getByRole('main').locator('time')).toHaveCount(0);
-  // Said once: the note at the field does not lie over the answer.
-  await expect(page.getByText('No account has an ID this short')).toHaveCount(1);
-});
-
-test('an ID that cannot be looked up leaves the page as it is', async ({ page, problems }) => {
-  problems.expect(/status of 400/);
-  await lookUp(page, '9223372036854775807');
-  await expect(alert(page)).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
-  await expect(page.getByText('More samples to try')).toBeVisible();
-});
-
-test('a badge says its name once the pointer moves, not because the pointer rests there', async ({
-  page,
-}) => {
+test('a badge says its name once the pointer moves, not because it rests there', async ({ page }) => {
   await findProfile(page, ids.ordinary);
   const badge = card(page).getByRole('list', { name: 'Flags' }).getByRole('button').first();
   // The first event of a pointer tells of no movement.
@@ -147,4 +77,49 @@ test('a press while offline is answered at the field', async ({ page, context, p
   await expect(alert(page)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the ring of a picture lies within it, and an ID below its label in text of twice the size', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await findProfile(page, ids.ordinary);
+  // They stand before the heading, which has the focus.
+  for (const name of [/^Avatar of/, /^Banner of/]) {
+    await page.keyboard.press('Shift+Tab');
+    const link = card(page).getByRole('link', { name });
+    await expect(link).toBeFocused();
+    await expect(link).toHaveCSS('outline-offset', '-6px');
+  }
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+  const tile = fact(page, 'ID').locator('..');
+  const label = await tile.getByRole('term').boundingBox();
+  const value = await tile.getByText(ids.ordinary).boundingBox();
+  expect(value!.y).toBeGreaterThanOrEqual(label!.y + label!.height);
+});
+
+test('kind and discriminator stand right beside a name, to its left where that is next', async ({ page }) => {
+  await findProfile(page, ids.bot);
+  const name = await card(page).getByRole('heading', { level: 2 }).boundingBox();
+  const kind = await card(page).getByText('App', { exact: true }).locator('..').boundingBox();
+  expect(kind!.x - name!.x - name!.width).toBeLessThan(16);
+  await page.goto(`/ar/?id=${ids.bot}`);
+  const handle = card(page).getByRole('paragraph');
+  const username = await handle.getByText('Snowplough', { exact: true }).boundingBox();
+  const number = await handle.getByText('#0420', { exact: true }).boundingBox();
+  expect(number!.x).toBeGreaterThan(username!.x);
+});
+
+test('an ID that nobody can have gets no date, or leaves the page as it is', async ({ page, problems }) => {
+  problems.expect(/status of 40[04]/);
+  await lookUp(page, '12345');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { name: /^No profile was found for 12345/ })).toBeVisible();
+  await expect(main.locator('time')).toHaveCount(0);
+  // Said once: the note at the field does not lie over the answer.
+  await expect(page.getByText('No account has an ID this short')).toHaveCount(1);
+  await lookUp(page, '9223372036854775807');
+  await expect(alert(page)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  await expect(page.getByText('More samples to try')).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
+import { holdUntilReleased } from '../support/server-answers.ts';
 
 const themeSwitch = (page: Page) => page.getByRole('button', { name: 'Dark theme' });
 
@@ -13,11 +14,7 @@ test('a press that is nothing but a click, as by a screen reader, is carried out
 
 test('the theme and the menu work before and after the code of the content has come', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await page.route(/\/assets\/react-.*\.js$/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdUntilReleased(page, /\/assets\/react-.*\.js$/);
   await page.goto('/token-donation');
   const menu = page.getByRole('button', { name: 'Menu' });
   await menu.click();

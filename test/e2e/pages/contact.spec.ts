@@ -21,11 +21,9 @@ const withoutEntities = (text: string): string =>
     .replaceAll(/&period;/g, '.');
 
 const withoutEscapes = (text: string): string =>
-  text
-    .replaceAll(/\\u\{?([0-9a-f]{4})\}?|\\x([0-9a-f]{2})/gi, (_, long?: string, short?: string) =>
-      String.fromCharCode(Number.parseInt(long ?? short ?? '', 16)),
-    )
-    .replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  text.replaceAll(/\\u\{?00([0-9a-f]{2})\}?|\\x([0-9a-f]{2})|%([0-9a-f]{2})/gi, (_, ...codes: string[]) =>
+    String.fromCharCode(Number.parseInt(codes.slice(0, 3).find(Boolean) ?? '', 16)),
+  );
 
 /** What stands in any run of base64, wherever in a group of four it starts. */
 const decodedRuns = (text: string): string =>

@@ -70,10 +70,7 @@ test('the keyboard goes through the header in the order that is seen', async ({ 
   }
 });
 
-test('the theme is the system’s until the other one is chosen, which holds in every tab, and again once it is the same', async ({
-  page,
-  context,
-}) => {
+test('the theme is the system’s until the other one is chosen, in every tab', async ({ page, context }) => {
   const root = page.locator('html');
   const dark = (of: Page): Locator => of.getByRole('button', { name: 'Dark theme', pressed: true });
   const light = (of: Page): Locator => of.getByRole('button', { name: 'Dark theme', pressed: false });

@@ -2,9 +2,7 @@ import type { Status } from '#shared/contract/status.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { idField, ids, lookupButton } from '../support/lookup-page.ts';
 
-test('a page has its preview and its first paint in its markup; a shared link tells the date only', async ({
-  request,
-}) => {
+test('a page has its preview in its markup; a shared link tells the date only', async ({ request }) => {
   const property = (html: string, name: string): string | undefined =>
     new RegExp(`<meta property="${name}" content="([^"]*)"`).exec(html)?.[1];
   const plain = await (await request.get('/')).text();
@@ -29,9 +27,7 @@ test('a page has its preview and its first paint in its markup; a shared link te
   }
 });
 
-test("the browser's own bars have the colour of the page, and follow the visitor's choice of theme", async ({
-  page,
-}) => {
+test("the browser's own bars have the colour of the page and its theme", async ({ page }) => {
   await page.goto('/');
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -60,10 +56,7 @@ test("the browser's own bars have the colour of the page, and follow the visitor
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every page has its heading, its texts and its footer, and forms do what they can', async ({
-    page,
-    request,
-  }) => {
+  test('every page has its texts, and forms do what they can', async ({ page, request }) => {
     for (const path of ['/', '/token-donation', '/donate', '/contact', '/status']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
@@ -86,9 +79,7 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Status');
   });
 
-  test('the lookup page says what needs them, and keeps a submitted ID in the field and the link', async ({
-    page,
-  }) => {
+  test('the lookup page says what needs them, and keeps a submitted ID', async ({ page }) => {
     await page.goto('/');
     await expect(page.locator('noscript p')).toContainText('Lookups need JavaScript');
     await expect(page.locator('noscript p')).toBeVisible();

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Status } from '#shared/contract/status.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { goToInteractive } from '../support/interactive.ts';
+import { holdUntilReleased } from '../support/server-answers.ts';
 
 const STATUS: Status = {
   tokens: { healthy: 1234, cooling: 5, retired: 67 },
@@ -59,12 +60,9 @@ test('shows every number, and asks for donations when they are needed', async ({
 
 /** Where the parts of the page stand, before and after the numbers come. */
 const expectNothingMoves = async (page: Page, path: string, parts: string): Promise<void> => {
-  const held = Promise.withResolvers<void>();
   await page.unroute('/status.json');
-  await page.route('/status.json', async (route) => {
-    await held.promise;
-    await route.fulfill({ json: { ...STATUS, last_retirement: null } });
-  });
+  await answerStatus(page, { ...STATUS, last_retirement: null });
+  const release = await holdUntilReleased(page, '/status.json');
   await goToInteractive(page, path, 'frame');
   await page.keyboard.press('Shift');
   const places = () =>
@@ -74,14 +72,12 @@ const expectNothingMoves = async (page: Page, path: string, parts: string): Prom
         elements.map((element) => element.getBoundingClientRect().toJSON() as unknown),
       );
   const before = await places();
-  held.resolve();
+  release();
   await expect(page.getByText('Lookups are working').first()).toBeVisible();
   expect(await places()).toEqual(before);
 };
 
-test('nothing moves when the numbers come, in the page or in a footer, and text of twice the size has room', async ({
-  page,
-}) => {
+test('nothing moves when the numbers come; text of twice the size has room', async ({ page }) => {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await expectNothingMoves(page, '/status', 'dl > div, main h2, main button, main a, figure > *');
@@ -93,10 +89,7 @@ test('nothing moves when the numbers come, in the page or in a footer, and text 
   await expectNothingMoves(page, '/contact', 'footer p, footer li');
 });
 
-test('says why there are no newer numbers than those of the page, and reads them again on request', async ({
-  page,
-  problems,
-}) => {
+test('says why there are no newer numbers, and reads them again on request', async ({ page, problems }) => {
   problems.expect(/\/status\.json$/);
   await page.route('/status.json', (route) => route.abort());
   await openStatus(page);
@@ -121,10 +114,7 @@ test('says why there are no newer numbers than those of the page, and reads them
   expect(await (await page.request.get(href ?? '')).json()).toHaveProperty(['paths', '/status.json']);
 });
 
-test('a footer says in words how lookups are going once it is seen, and is a plain link when it cannot', async ({
-  page,
-  problems,
-}) => {
+test('a footer says how lookups are going once it is seen, if it can', async ({ page, problems }) => {
   problems.expect(/\/status\.json$/);
   const link = page.getByRole('contentinfo').getByRole('link', { name: /^Status/ });
   const failed = page.waitForEvent('requestfailed');

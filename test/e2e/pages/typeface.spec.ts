@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
+import { holdUntilReleased } from '../support/server-answers.ts';
 
-/** The font that the browser paints a heading with. */
 const fontOfHeading = async (page: Page): Promise<string | undefined> => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('DOM.enable');
@@ -16,15 +16,9 @@ for (const [path, below] of [
   ['/', 'main form'],
   ['/pl/privacy', 'h1 + *'],
 ] as const)
-  test(`the first page is readable before the typeface has come, and then set in it: ${path}`, async ({
-    page,
-  }) => {
+  test(`the first page can be read before it is set in the typeface: ${path}`, async ({ page }) => {
     await page.setViewportSize({ width: 412, height: 823 });
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    await page.route(/\.woff2$/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdUntilReleased(page, /\.woff2$/);
     await page.goto(path, { waitUntil: 'commit' });
     const next = page.locator(below).first();
     await expect(next).toBeVisible();
@@ -36,9 +30,7 @@ for (const [path, below] of [
     expect((await next.boundingBox())?.y).toBe(before?.y);
   });
 
-test('the typeface comes from here, once for good, and rarer letters with the first name that has them', async ({
-  page,
-}) => {
+test('the typeface comes from here, rarer letters with the first name that has them', async ({ page }) => {
   const basic = page.waitForResponse(/figtree-basic-[\w-]{8}\.woff2$/);
   await page.goto('/');
   expect((await basic).headers()).toMatchObject({

@@ -17,10 +17,7 @@ const keepLinks = async (dataDir: string): Promise<void> => {
   await close();
 };
 
-test('a vanity link takes the visitor to the invite, and says so when it is paused', async ({
-  page,
-  problems,
-}) => {
+test('a vanity link leads to the invite, or says that it is paused', async ({ page, problems }) => {
   problems.expect(/status of 404/);
   using folder = temporaryFolder();
   await keepLinks(folder.path);

@@ -1,6 +1,6 @@
 import { alert, captcha, card, findProfile, ids, lookUp, submitId } from '../support/lookup-page.ts';
 import { answer, hold } from '../support/server-answers.ts';
-import type { Scene } from './scene.ts';
+import { failing, scene, type Scene } from './scene.ts';
 
 const found = (name: string, id: string): Scene => ({
   name: `result-${name}`,
@@ -17,43 +17,30 @@ const profiles: readonly Scene[] = [
   found('every-flag', ids.everyFlag),
   found('two-guilds', ids.twoGuilds),
   found('name-right-to-left', ids.rightToLeft),
-  {
-    name: 'result-details',
-    open: async (page) => {
-      await findProfile(page, ids.animated);
-      await card(page).locator('summary', { hasText: 'Details' }).click();
-      await card(page).getByRole('button', { name: 'Copy date' }).click();
-    },
-  },
-  {
-    name: 'result-export',
-    open: async (page) => {
-      await findProfile(page, ids.animated);
-      await card(page).getByRole('button', { name: 'Export' }).click();
-    },
-  },
-  {
-    name: 'result-without-pictures',
-    logs: /ERR_FAILED/,
-    open: async (page) => {
-      await page.route(/\/(?:avatars|banners|avatar-decoration-presets|assets\/collectibles)\//, (route) =>
-        route.abort(),
-      );
-      await findProfile(page, ids.animated);
-      await card(page).locator('[data-initials=AQ]').waitFor();
-    },
-  },
-  {
-    name: 'loading',
-    open: async (page) => {
-      await hold(page, '/lookup');
-      const sent = page.waitForRequest((request) => request.url().endsWith('/lookup'));
-      await lookUp(page, ids.ordinary);
-      await sent;
-      await captcha(page).waitFor({ state: 'hidden' });
-      await page.getByRole('button', { name: 'Cancel' }).waitFor();
-    },
-  },
+  scene('result-details', async (page) => {
+    await findProfile(page, ids.animated);
+    await card(page).locator('summary', { hasText: 'Details' }).click();
+    await card(page).getByRole('button', { name: 'Copy date' }).click();
+  }),
+  scene('result-export', async (page) => {
+    await findProfile(page, ids.animated);
+    await card(page).getByRole('button', { name: 'Export' }).click();
+  }),
+  failing('result-without-pictures', /ERR_FAILED/, async (page) => {
+    await page.route(/\/(?:avatars|banners|avatar-decoration-presets|assets\/collectibles)\//, (route) =>
+      route.abort(),
+    );
+    await findProfile(page, ids.animated);
+    await card(page).locator('[data-initials=AQ]').waitFor();
+  }),
+  scene('loading', async (page) => {
+    await hold(page, '/lookup');
+    const sent = page.waitForRequest((request) => request.url().endsWith('/lookup'));
+    await lookUp(page, ids.ordinary);
+    await sent;
+    await captcha(page).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  }),
 ];
 
 const failed = (code: string, status: number, body: object): Scene => ({
@@ -67,30 +54,19 @@ const failed = (code: string, status: number, body: object): Scene => ({
 });
 
 const failures: readonly Scene[] = [
-  {
-    name: 'not-found',
-    logs: /status of 404 .*\/lookup$/,
-    open: async (page) => {
-      await lookUp(page, ids.nobody);
-      await alert(page).waitFor();
-    },
-  },
-  {
-    name: 'failed-empty-id',
-    open: async (page) => {
-      await lookUp(page, '');
-      await alert(page).waitFor();
-    },
-  },
-  {
-    name: 'failed-unreachable',
-    logs: /ERR_FAILED .*\/lookup$/,
-    open: async (page) => {
-      await page.route('/lookup', (route) => route.abort());
-      await lookUp(page, ids.ordinary);
-      await alert(page).waitFor();
-    },
-  },
+  failing('not-found', /status of 404 .*\/lookup$/, async (page) => {
+    await lookUp(page, ids.nobody);
+    await alert(page).waitFor();
+  }),
+  scene('failed-empty-id', async (page) => {
+    await lookUp(page, '');
+    await alert(page).waitFor();
+  }),
+  failing('failed-unreachable', /ERR_FAILED .*\/lookup$/, async (page) => {
+    await page.route('/lookup', (route) => route.abort());
+    await lookUp(page, ids.ordinary);
+    await alert(page).waitFor();
+  }),
   failed('visitor-limit', 429, { error: 'You have made too many requests.', retry_after: 40 }),
   failed('pool-empty', 503, {
     error: 'Lookups are down: we’ve run out of bot tokens. You can help by donating one.',

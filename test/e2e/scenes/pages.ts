@@ -4,7 +4,7 @@ import { BOT_TOKEN } from '../support/donation-forms.ts';
 import { goToInteractive, interactive } from '../support/interactive.ts';
 import { alert, idField, ids, lookUp } from '../support/lookup-page.ts';
 import { answer, withoutTexts } from '../support/server-answers.ts';
-import type { Scene } from './scene.ts';
+import { failing, scene, type Scene } from './scene.ts';
 
 const at = (name: string, path: string): Scene => ({
   name,
@@ -42,74 +42,48 @@ export const pages: readonly Scene[] = [
   at('contact', '/contact'),
   at('privacy', '/privacy'),
   at('help', '/help'),
-  {
-    name: 'offline',
-    open: async (page) => {
-      await page.goto('/offline.html');
-      await idField(page).fill(ids.ordinary);
-      await page.getByText('4 May 2018').first().waitFor();
-    },
-  },
+  scene('offline', async (page) => {
+    await page.goto('/offline.html');
+    await idField(page).fill(ids.ordinary);
+    await page.getByText('4 May 2018').first().waitFor();
+  }),
   { ...usedAt('page-not-found', '/no/such/page'), logs: /status of 404/ },
-  {
-    name: 'shared-link',
-    open: async (page) => {
-      await page.addInitScript(() =>
-        Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
-      );
-      await page.goto(`/?id=${ids.ordinary}`);
-      await page.getByText('Account created 4 May 2018').waitFor();
-    },
-  },
-  {
-    name: 'sample-ids',
-    open: async (page) => {
-      await page.goto('/');
-      await page.getByText('More samples to try').click();
-      await page.getByText('Where do I find an ID?').click();
-    },
-  },
-  {
-    name: 'name-typed',
-    open: async (page) => {
-      await page.goto('/');
-      await idField(page).fill('@marlow.finch');
-      await page.getByText('looks like a name').waitFor();
-    },
-  },
-  {
-    name: 'bot-token-pasted',
-    open: async (page) => {
-      await page.goto('/');
-      await idField(page).fill(BOT_TOKEN);
-      await alert(page).waitFor();
-    },
-  },
-  {
-    name: 'unexpected-error',
-    logs: /have not been loaded/,
-    open: async (page) => {
-      await withoutTexts(page, 'export');
-      await lookUp(page, ids.ordinary);
-      await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
-    },
-  },
-  {
-    name: 'status',
-    open: async (page) => {
-      await answer(page, '/status.json', { status: 200, json: STATUS });
-      await goAndUse(page, '/status');
-      await page.getByText('Not right now').waitFor();
-      await page.getByText('Show as a table').click();
-    },
-  },
-  {
-    name: 'status-failed',
-    logs: /ERR_FAILED .*\/status\.json$/,
-    open: async (page) => {
-      await page.route('/status.json', (route) => route.abort());
-      await goAndUse(page, '/status');
-      await alert(page).waitFor();
-    },
-  },
+  scene('shared-link', async (page) => {
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+    );
+    await page.goto(`/?id=${ids.ordinary}`);
+    await page.getByText('Account created 4 May 2018').waitFor();
+  }),
+  scene('sample-ids', async (page) => {
+    await page.goto('/');
+    await page.getByText('More samples to try').click();
+    await page.getByText('Where do I find an ID?').click();
+  }),
+  scene('name-typed', async (page) => {
+    await page.goto('/');
+    await idField(page).fill('@marlow.finch');
+    await page.getByText('looks like a name').waitFor();
+  }),
+  scene('bot-token-pasted', async (page) => {
+    await page.goto('/');
+    await idField(page).fill(BOT_TOKEN);
+    await alert(page).waitFor();
+  }),
+  failing('unexpected-error', /have not been loaded/, async (page) => {
+    await withoutTexts(page, 'export');
+    await lookUp(page, ids.ordinary);
+    await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
+  }),
+  scene('status', async (page) => {
+    await answer(page, '/status.json', { status: 200, json: STATUS });
+    await goAndUse(page, '/status');
+    await page.getByText('Not right now').waitFor();
+    await page.getByText('Show as a table').click();
+  }),
+  failing('status-failed', /ERR_FAILED .*\/status\.json$/, async (page) => {
+    await page.route('/status.json', (route) => route.abort());
+    await goAndUse(page, '/status');
+    await alert(page).waitFor();
+  }),
 ];

@@ -8,3 +8,8 @@ export type Scene = {
   /** The errors that the browser logs on the way, because the scene is about them. */
   readonly logs?: RegExp;
 };
+
+export const scene = (name: string, open: Scene['open']): Scene => ({ name, open });
+
+/** One in which something fails. */
+export const failing = (name: string, logs: RegExp, open: Scene['open']): Scene => ({ name, logs, open });

@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** How a dialog can be closed. */
 export const WAYS_OUT = ['Escape', 'Cancel', 'Close'] as const;
 
 export const leave = (page: Page, dialog: Locator, way: (typeof WAYS_OUT)[number]): Promise<void> =>

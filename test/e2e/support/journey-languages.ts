@@ -7,7 +7,6 @@ import type { Translation } from '#web/texts/translation.ts';
 
 type JourneyLanguage = {
   readonly code: Language;
-  /** As its speakers call it. */
   readonly name: string;
   readonly texts: Translation;
   readonly title: string;

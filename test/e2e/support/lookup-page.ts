@@ -30,7 +30,6 @@ export const idField = (page: Page): Locator => page.getByLabel('Discord ID');
 export const lookupButton = (page: Page): Locator =>
   page.getByRole('main').locator('form').getByRole('button', { name: /^Look/ });
 export const card = (page: Page): Locator => page.getByRole('article');
-/** One of the tiles of a card. */
 export const fact = (page: Page, name: string): Locator =>
   card(page)
     .locator('dl > div')

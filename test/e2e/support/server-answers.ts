@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 
 export type JsonAnswer = { readonly status: number; readonly json?: unknown };
 
-/** Answers every request to the path in place of the server. */
 export const answer = (page: Page, path: string, { status, json }: JsonAnswer): Promise<unknown> =>
   page.route(path, (route) => route.fulfill(json === undefined ? { status } : { status, json }));
 
@@ -28,10 +27,8 @@ export const withoutTexts = (page: Page, section: string): Promise<unknown> =>
     await route.fulfill({ json: { ...texts, [section]: undefined } });
   });
 
-/** Never answers. */
 export const hold = (page: Page, path: string): Promise<unknown> => page.route(path, () => undefined);
 
-/** Keeps requests waiting until the returned function is called. */
 export const holdUntilReleased = async (page: Page, url: string | RegExp): Promise<() => void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {

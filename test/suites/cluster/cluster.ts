@@ -10,7 +10,6 @@ import { startEngine } from './engine.ts';
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** The settings that the nodes of one site have in common. */
 type SiteSettings = Readonly<Record<string, string>>;
 
 export type ClusterOptions = {
@@ -43,7 +42,6 @@ const prefer = ({ pid }: SandboxProcess): void => {
   }
 };
 
-/** Several servers, PostgreSQL and the platform: each a process of its own. */
 export const startCluster = async (options: ClusterOptions) => {
   const { tokens, limit, periodMs, egressPerSecond } = options;
   await using parts = new AsyncDisposableStack();

@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { findProgram } from '#test/support/debian-program.ts';
-import { PGBOUNCER_MISSING, startPgBouncer } from '#test/support/pgbouncer.ts';
 import { POSTGRES_MISSING, startPostgresServer, type PostgresServer } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startProxy } from './proxy.ts';
@@ -18,36 +15,15 @@ const [FAKE_TIME = null] = ['x86_64', 'aarch64'].flatMap(
 
 /** Why the suite cannot run here; null if it can. */
 export const ENGINE_MISSING =
-  POSTGRES_MISSING ?? PGBOUNCER_MISSING ?? (FAKE_TIME === null ? 'There is no libfaketime here.' : null);
+  POSTGRES_MISSING ?? (FAKE_TIME === null ? 'There is no libfaketime here.' : null);
 
-export const MAX_CONNECTIONS = 100;
-const SETTINGS = [
-  `max_connections=${MAX_CONNECTIONS}`,
-  'wal_level=replica',
-  'max_wal_size=64MB',
-  'min_wal_size=32MB',
-];
-/** Small, so that it can be filled. */
-const DISK = '400m';
+const SETTINGS = ['max_connections=100', 'wal_level=replica', 'max_wal_size=64MB', 'min_wal_size=32MB'];
 const CAUGHT_UP_MS = 30_000;
-
-/** A disk of its own for the data, if we may mount one. */
-const mountDisk = (folder: string): string | null => {
-  const path = join(folder, 'disk');
-  mkdirSync(path);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=755`, 'tmpfs', path], { stdio: 'ignore' });
-    return path;
-  } catch {
-    return null;
-  }
-};
 
 /** PostgreSQL as the servers find it: at one address each, whichever instance is behind it. */
 export const startEngine = async (servers: number) => {
   const folder = temporaryFolder();
   chmodSync(folder.path, 0o755);
-  const disk = mountDisk(folder.path);
   const clockFile = join(folder.path, 'clock');
   const env = {
     LD_PRELOAD: FAKE_TIME ?? '',
@@ -59,7 +35,7 @@ export const startEngine = async (servers: number) => {
     writeFileSync(clockFile, `${seconds < 0 ? '' : '+'}${seconds}\n`);
   setClockAhead(0);
   const proxy = await startProxy(servers);
-  const first = await startPostgresServer({ settings: SETTINGS, ...(disk && { folder: disk }) });
+  const first = await startPostgresServer({ settings: SETTINGS });
   const instances: PostgresServer[] = [first];
   let current = first;
   await proxy.steer({ port: current.port, state: 'open' });
@@ -105,8 +81,6 @@ export const startEngine = async (servers: number) => {
       await current.shutDown();
       await current.restart(kind === 'faked' ? env : {});
     },
-    /** Asks the instance that is in use. */
-    ask: (text: string) => ask(current.port, text),
     /** A streaming replica takes over: a synchronous one, or one that has heard nothing for so long. */
     failOver: async (lagMs: number): Promise<void> => {
       await using link = await startProxy(1);
@@ -122,24 +96,9 @@ export const startEngine = async (servers: number) => {
       current = replica;
       await proxy.steer({ port: replica.port });
     },
-    /** Null if its disk cannot be filled here, else how to make room again. */
-    fillDisk: async (): Promise<(() => Promise<void>) | null> => {
-      if (disk === null || current !== first) return null;
-      const ballast = join(disk, 'ballast');
-      const { bavail, bsize } = statfsSync(disk);
-      try {
-        // PostgreSQL writes, too: what fits is enough.
-        writeFileSync(ballast, Buffer.alloc(bavail * bsize));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-      }
-      return () => rm(ballast);
-    },
-    startBouncer: () => startPgBouncer(current.port),
     [Symbol.asyncDispose]: async () => {
       await proxy[Symbol.asyncDispose]();
       for (const instance of instances) await instance[Symbol.asyncDispose]();
-      if (disk !== null) execFileSync('umount', ['-l', disk]);
       folder[Symbol.dispose]();
     },
   };

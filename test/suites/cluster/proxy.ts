@@ -40,7 +40,6 @@ export const startProxy = async (servers: number) => {
     });
   return {
     ports: first.kind === 'ports' ? first.ports : [],
-    /** Resolves once it is in effect. */
     steer: (change: Partial<Route>): Promise<void> => order({ kind: 'route', change }),
     /** Resolves once something was caught; false if nothing was in time. */
     setTrap: async (trap: Trap, withinMs: number): Promise<boolean> => {

@@ -28,10 +28,8 @@ export type Scene = {
   readonly excused: () => number;
 };
 
-/** What was seen, and whether anything about it is wrong. */
 export type Seen = { readonly note: string; readonly broken?: number };
 
-/** One fault, while visitors come and go. */
 export type Step = {
   readonly name: string;
   readonly run: (scene: Scene, counts: StepCounts) => Promise<Seen>;

@@ -20,13 +20,11 @@ export const describeLatency = (samplesMs: readonly number[]): string => {
 
 export type Counts = ReturnType<typeof createCounts>;
 
-/** How often each text was counted. */
 export const createCounts = () => {
   const counts = new Map<string, number>();
   return Object.assign(counts, {
     add: (text: string): void => void counts.set(text, (counts.get(text) ?? 0) + 1),
     total: (): number => sum(counts.values()),
-    /** All of them in one line, the most frequent first. */
     describe: (): string =>
       [...counts]
         .toSorted(([, a], [, b]) => b - a)

@@ -85,10 +85,8 @@ export const createVisitors = (origin: () => string) => {
   return { next, [Symbol.asyncDispose]: () => dispatcher.destroy() };
 };
 
-/** Status and code, such as `503 pool-busy`. */
 export const verdictOf = ({ status, code }: Answer): string => `${status} ${code ?? ''}`.trim();
 
-/** What is wrong with the form of an answer to a lookup, if anything. */
 export const faultOf = ({ status, code, body }: Answer): string | null => {
   if (status === 200) return typeof body['username'] === 'string' ? null : 'a profile without a name';
   if (status === 404 && code === undefined) return typeof body['id'] === 'string' ? null : 'not a 404';

@@ -37,7 +37,6 @@ export const onPath = (program: string): string => {
   return realpathSync(found);
 };
 
-/** Why there can be none, else null. */
 export const whyNoBareRoot = (): string | null => {
   if (process.getuid?.() !== 0) return 'only root can make the machine for it';
   if (!['/', TOOLS].some((root) => existsSync(join(root, DEBOOTSTRAP))))
@@ -45,11 +44,9 @@ export const whyNoBareRoot = (): string | null => {
   return null;
 };
 
-/** Why there is no such program, else null. */
 export const whyNoProgram = (path: string, debianPackage: string): string | null =>
   existsSync(path) ? null : `${path} is missing: apt-get install ${debianPackage}`;
 
-/** A minimal Debian with ca-certificates and these packages. */
 export const makeDebian = (root: string, packages: readonly string[]): void => {
   const { release, mirror } = findDebian();
   const isUnpacked = existsSync(join(TOOLS, DEBOOTSTRAP));

@@ -23,7 +23,6 @@ export const withLimit = <T>(minutes: number, what: string, promise: Promise<T>)
   return Promise.race([promise, late]);
 };
 
-/** Polls every half second. */
 export const until = async (minutes: number, what: string, holds: () => boolean): Promise<void> => {
   const end = performance.now() + minutes * 60_000;
   while (!holds()) {

@@ -14,5 +14,4 @@ const readChapter = (heading: string): string => {
 export const blocksIn = (text: string): string[] =>
   [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
 
-/** The commands of a chapter, block by block, as they are printed. */
 export const readBlocks = (heading: string): readonly string[] => blocksIn(readChapter(heading));

@@ -23,7 +23,6 @@ type NewPage = (options?: BrowserContextOptions) => Promise<Page>;
 const painted = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-/** In every width and theme. */
 const takeScene = async (newPage: NewPage, { name, open }: Scene): Promise<FuzzResult> => {
   await using page = await newPage();
   await open(page);
@@ -44,7 +43,6 @@ const takeScene = async (newPage: NewPage, { name, open }: Scene): Promise<FuzzR
 type ReadmePicture = BrowserContextOptions & {
   readonly name: string;
   readonly id: string;
-  /** Without the page around it. */
   readonly isCardOnly?: true;
 };
 const README: readonly ReadmePicture[] = [
@@ -77,10 +75,7 @@ export const suite: Suite<typeof OPTIONS, NewPage> = {
   options: OPTIONS,
   parts: ({ readme }) =>
     readme
-      ? README.map((picture) => ({
-          name: picture.name,
-          run: (newPage) => takeForReadme(newPage, picture),
-        }))
+      ? README.map((picture) => ({ name: picture.name, run: (newPage) => takeForReadme(newPage, picture) }))
       : allScenes.map((scene) => ({ name: scene.name, run: (newPage) => takeScene(newPage, scene) })),
   play: async (_options, runParts) => {
     await using app = startAppProcess({ ...ROOMY, POW_MAX_NUMBER: '1000' });

@@ -182,15 +182,14 @@ export const runSteady = async ({
       count,
     },
     errorsLine(books, requests),
-    ...Object.entries({
-      'in the cache': books.tookMs.popular,
-      'from the platform': books.tookMs.others,
-    }).map(([where, samplesMs]) => ({
-      name: `latency, ${where}`,
-      count: samplesMs.length,
-      broken: 0,
-      note: describeLatency(samplesMs),
-    })),
+    ...Object.entries({ 'in the cache': books.tookMs.popular, 'from the platform': books.tookMs.others }).map(
+      ([where, samplesMs]) => ({
+        name: `latency, ${where}`,
+        count: samplesMs.length,
+        broken: 0,
+        note: describeLatency(samplesMs),
+      }),
+    ),
     memoryLine(rssMiB, minutes),
     { name: 'uses of a spent proof', ...books.replays.result() },
     {
