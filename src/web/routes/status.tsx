@@ -25,7 +25,7 @@ export const StatusRoute = (): ReactNode => {
   return (
     <TextPage title={texts.title} lead={texts.lead}>
       <div className={pageStyles.section}>
-        <div className={styles.headline}>
+        <div className={`row ${styles.headline}`}>
           <div>
             <Headline status={status} />
             <Updated iso={status.updated_at} takenMs={takenMs} />
@@ -75,7 +75,7 @@ const Updated = ({ iso, takenMs }: UpdatedProps): ReactNode => {
   const seconds = useSecondsSince(takenMs);
   const ago = seconds && agoInWords(formats, seconds);
   return (
-    <time dateTime={iso} className={styles.updated}>
+    <time dateTime={iso} className="quiet">
       {ago ? fill(texts.updatedAgo, { ago }) : texts.updatedNow}
     </time>
   );
@@ -85,7 +85,7 @@ const Board = ({ tokens, lookups_last_hour: lookups, last_24_hours: hours, ...re
   const texts = useTexts('status');
   const { notes } = texts;
   return (
-    <div className={`${pageStyles.card} ${pageStyles.board}`}>
+    <div className={`surface ${pageStyles.card} ${pageStyles.board}`}>
       <div className={pageStyles.group}>
         <h2>{texts.lookups}</h2>
         <dl>
@@ -119,7 +119,7 @@ const Figure = ({ name, number, note }: FigureProps): ReactNode => (
   <div>
     <dt>{name}</dt>
     <dd>{useFormats().count(number)}</dd>
-    {note !== undefined && <dd className={pageStyles.note}>{note}</dd>}
+    {note !== undefined && <dd className={`small ${pageStyles.note}`}>{note}</dd>}
   </div>
 );
 

@@ -12,7 +12,7 @@ const DonationActions = ({ onDonate }: { readonly onDonate: () => void }): React
   const { donateToken } = useTexts('ui');
   const localPath = useLocalPath();
   return (
-    <div className={styles.actions}>
+    <div className={`row ${styles.actions}`}>
       <Button look="quiet" onClick={onDonate}>
         {donateToken}
       </Button>
@@ -31,7 +31,7 @@ export const SupportBanner = ({ children }: { readonly children: ReactNode }): R
         <strong>{texts.runsOnDonations}</strong>{' '}
         {site.tokenDonations ? texts.moneyAndTokens : texts.moneyOnly}
       </p>
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         <ButtonLink href="/donate">{supportUs}</ButtonLink>
         {children}
       </div>

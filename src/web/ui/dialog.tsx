@@ -54,7 +54,7 @@ export const Dialog = (props: DialogProps): ReactNode => {
   return (
     <dialog
       ref={dialog}
-      className={unseen ? `${styles.dialog} ${styles.unseen}` : styles.dialog}
+      className={`surface ${styles.dialog} ${unseen ? styles.unseen : ''}`}
       tabIndex={-1}
       aria-labelledby={titleId}
       // A browser lets a second Escape close a dialog without asking: then it says so itself, as does one unmounted.

@@ -77,7 +77,7 @@ export const Section = ({ title, id, children }: SectionProps): ReactNode => (
 type StepProps = Omit<SectionProps, 'id'> & { readonly number: number };
 
 export const Step = ({ number, title, children }: StepProps): ReactNode => (
-  <li className={styles.card}>
+  <li className={`surface ${styles.card}`}>
     <span className={styles.step}>{fill(useTexts('tokenDonation').step, { number })}</span>
     <h2>{title}</h2>
     {children}

@@ -76,7 +76,7 @@ const OpenCaptcha = ({ title, tell, ahead, unasked = false, onProgress }: OpenCa
           <p>{'message' in problem ? problem.message : texts[problem.name]}</p>
         </Notice>
       )}
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         <Button ref={cancel} busy={!settled} onClick={onFirstClick(close)}>
           {ui.cancel}
         </Button>

@@ -47,7 +47,7 @@ export const CaptchaProgress = ({ share, onProgress }: CaptchaProgressProps): Re
   });
   useEffect(() => after(TICK_MS, look), [done, after]);
   return (
-    <div className={styles.progress}>
+    <div className={`small ${styles.progress}`}>
       <GrowingFlake share={done.share} />
       <VisuallyHidden>
         <progress aria-label={texts.progress} value={done.share} />

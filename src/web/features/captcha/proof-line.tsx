@@ -15,7 +15,7 @@ const Proof = ({ solvedMs }: ProofLineProps): ReactNode => {
   const { seconds } = useFormats();
   const localPath = useLocalPath();
   return (
-    <details className={styles.proof}>
+    <details className={`small ${styles.proof}`}>
       <summary>{fill(texts.solvedIn, { seconds: seconds(solvedMs) })}</summary>
       <p>
         {texts.why} <a href={localPath('/help#puzzle')}>{texts.whyLink}</a>

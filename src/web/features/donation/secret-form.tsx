@@ -105,11 +105,13 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
           aria-invalid={invalid}
           aria-describedby={invalid ? `${ids.message} ${ids.hint}` : ids.hint}
         />
-        <p id={ids.hint}>{texts.hint}</p>
+        <p id={ids.hint} className="quiet">
+          {texts.hint}
+        </p>
       </div>
       {warning && <p>{warning}</p>}
       <div className={styles.answer}>{answer && <Answer answer={answer} id={ids.message} />}</div>
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
         <Button type="submit" look="primary" busy={busy || wait.left > 0}>
           <WaitRing {...wait} />

@@ -26,7 +26,7 @@ const LanguageOffer = ({ language, words }: OfferProps): ReactNode => {
   if (declined) return null;
   const { name, tag } = factsOf(language);
   return (
-    <aside className={styles.offer} lang={tag} dir={directionOf(language)} aria-label={name}>
+    <aside className={`row surface ${styles.offer}`} lang={tag} dir={directionOf(language)} aria-label={name}>
       <p>{words.text}</p>
       <LanguageLink language={language} path="/" className={buttonStyles.primary}>
         {words.accept}

@@ -19,10 +19,10 @@ const Samples = ({ onPick }: SampleProfilesProps): ReactNode => {
   );
   return (
     <section className={styles.samples} aria-label={texts.samples}>
-      <div>{sampleIds.filter(({ name }) => name !== undefined).map(chip)}</div>
+      <div className="row">{sampleIds.filter(({ name }) => name !== undefined).map(chip)}</div>
       <details>
-        <summary>{texts.moreSamples}</summary>
-        <div>{sampleIds.filter(({ name }) => name === undefined).map(chip)}</div>
+        <summary className="quiet">{texts.moreSamples}</summary>
+        <div className="row">{sampleIds.filter(({ name }) => name === undefined).map(chip)}</div>
       </details>
     </section>
   );

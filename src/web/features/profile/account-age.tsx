@@ -12,7 +12,7 @@ export const placeInTime = (ms: number, nowMs: number): string => {
 };
 
 export const AccountAge = ({ age, place, today }: Pick<Linked, 'age' | 'place' | 'today'>): ReactNode => (
-  <div className={styles.age}>
+  <div className={`small ${styles.age}`}>
     <p>{age}</p>
     <svg aria-hidden="true" height="12">
       <line x1="0" x2="100%" y1="6" y2="6" />

@@ -89,12 +89,12 @@ const Asset = ({ words, url: only, own, thumb, origin, fileName: nameFile }: Ass
   const form = forms.find(chosen);
   const url = form?.urlAt(size) ?? only;
   return (
-    <li className={styles.asset}>
+    <li className={`row ${styles.asset}`}>
       <span className={styles.thumb}>
         <Picture src={thumb} alt="" />
       </span>
       <div className={styles.choices}>
-        <div className={styles.take}>
+        <div className={`row ${styles.take}`}>
           <b>{words.name}</b>
           <CopyButton text={url} label={words.copyUrl} />
           <a
@@ -107,7 +107,7 @@ const Asset = ({ words, url: only, own, thumb, origin, fileName: nameFile }: Ass
             <Icon name="download" />
           </a>
         </div>
-        <div className={styles.form}>
+        <div className={`row small ${styles.form}`}>
           {form === undefined ? (
             texts.onlyForm
           ) : (

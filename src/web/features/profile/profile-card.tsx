@@ -45,7 +45,7 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
   // Below the first screen of a phone, which is painted first.
   const rest = useDeferredValue(true, false);
   return (
-    <article className={styles.card} style={colorsOf(profile)}>
+    <article className={`surface ${styles.card}`} style={colorsOf(profile)}>
       <Banner profile={shown} name={name} show={show} />
       {hasMotion(profile) && (
         <button type="button" className={styles.motion} onClick={() => setMoving(!moving)}>
@@ -84,7 +84,7 @@ const CardActions = ({ profile, link }: LinkedProfileProps): ReactNode => {
   const texts = useTexts('card');
   return (
     <>
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         {sharesLinks() ? (
           <ShareButton link={link} />
         ) : (
@@ -109,7 +109,7 @@ const CardActions = ({ profile, link }: LinkedProfileProps): ReactNode => {
           </a>
         )}
       </div>
-      {hasAddresses && profile.bot && <p className={styles.note}>{texts.addAppNote}</p>}
+      {hasAddresses && profile.bot && <p className={`small ${styles.note}`}>{texts.addAppNote}</p>}
     </>
   );
 };

@@ -25,7 +25,7 @@ export const ProfileDetails = ({ profile }: { readonly profile: ProfileAnswer })
   const [opened, setOpened] = useState(false);
   return (
     <details className={styles.details} onToggle={(event) => setOpened(event.currentTarget.open)}>
-      <summary>{useTexts('card').details}</summary>
+      <summary className="quiet">{useTexts('card').details}</summary>
       {opened && <Details profile={profile} />}
     </details>
   );

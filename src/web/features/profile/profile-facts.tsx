@@ -70,7 +70,7 @@ const GuildFact = ({ name, guild, badge }: ShownGuild): ReactNode => {
     <Fact name={name}>
       <span className={styles.tag}>
         {badge !== null && <Picture src={badge} alt="" />}
-        <bdi>{shownName(guild.tag) ?? texts.none}</bdi>
+        <bdi className="cut">{shownName(guild.tag) ?? texts.none}</bdi>
       </span>
       <CopyButton text={id} label={texts.copyServerId} look="value">
         <small>{fill(texts.server, { id })}</small>
@@ -91,7 +91,10 @@ const DateForms = ({ iso }: { readonly iso: string }): ReactNode => {
   ].map(({ text, seen }) => (
     <CopyButton key={text} text={text} label={`${seen} ${text}`} look="words">
       <span className={styles.form}>
-        <span>{seen}</span> <bdi dir="ltr">{text}</bdi>
+        <span>{seen}</span>{' '}
+        <bdi dir="ltr" className="small">
+          {text}
+        </bdi>
       </span>
     </CopyButton>
   ));

@@ -24,13 +24,13 @@ export const Frame = ({ site, path, status, languages, children }: FrameProps): 
         {texts.skip}
       </a>
       <header>
-        {site.sandbox && <p className={styles.ribbon}>{texts.demoMode}</p>}
-        <div className={styles.bar}>
+        {site.sandbox && <p className={`small ${styles.ribbon}`}>{texts.demoMode}</p>}
+        <div className={`row ${styles.bar}`}>
           <a href={localPath('/')} className={styles.brand}>
             <img src="/favicon.svg" alt="" width="40" height="40" fetchPriority="low" />
             <span className={styles.brandText}>
               <span className={styles.brandName}>{site.brandName}</span>
-              <span className={styles.subtitle}>{texts.subtitle}</span>
+              <span className="small">{texts.subtitle}</span>
             </span>
           </a>
           <Navigation path={path} tokenDonations={site.tokenDonations} />
@@ -104,17 +104,17 @@ const Footer = ({ status, languages, brandName, version }: FooterProps): ReactNo
   );
   return (
     <footer className={styles.footer}>
-      <div>
+      <div className="small">
         {status}
         <p>{texts.unofficial}</p>
-        <ul>
+        <ul className="row">
           {link('/donate', texts.supportUs)}
           {link('/contact', texts.contactUs)}
           {link('/help', texts.help)}
           {link('/privacy', texts.privacy)}
           {link('/api', texts.api)}
         </ul>
-        <div className={styles.end}>
+        <div className={`row ${styles.end}`}>
           {languages}
           <small>
             {brandName} {version}

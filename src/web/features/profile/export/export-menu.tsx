@@ -55,7 +55,7 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
         <MenuItem icon="download" label={texts.json} onPress={attempt(saveJson)} />
         <MenuItem icon="copy" label={texts.markdown} onPress={attempt(copyMarkdown)} />
       </Menu>
-      <p role="status" className={done ? hiddenStyles.hidden : styles.outcome}>
+      <p role="status" className={done ? hiddenStyles.hidden : `small ${styles.outcome}`}>
         {outcome?.words}
       </p>
     </>
