@@ -9,7 +9,7 @@ import { Fact } from '../../ui/fact.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Time } from '../../ui/time.tsx';
 import { placeInTime } from './account-age.tsx';
-import { isoTime, platformDates, unixTime } from './date-forms.ts';
+import { dateForms } from './date-forms.ts';
 import type { ShownGuild } from './guild-tags.ts';
 import { Picture } from './pictures.tsx';
 import styles from './profile-facts.module.css';
@@ -80,15 +80,8 @@ const GuildFact = ({ name, guild, badge }: ShownGuild): ReactNode => {
 };
 
 const DateForms = ({ iso }: { readonly iso: string }): ReactNode => {
-  const { dateForms: names } = useTexts('card');
-  const ui = useTexts('ui');
-  const formats = useFormats();
-  const ago = formats.ago([Date.parse(iso), Date.now()], ui);
-  return [
-    ...platformDates(iso, ago, formats),
-    { text: unixTime(iso), seen: names.unix },
-    { text: isoTime(iso), seen: names.iso },
-  ].map(({ text, seen }) => (
+  const texts = { card: useTexts('card'), ui: useTexts('ui') };
+  return dateForms(iso, texts, useFormats()).map(({ text, seen }) => (
     <CopyButton key={text} text={text} label={`${seen} ${text}`} look="words">
       <span className={styles.form}>
         <span>{seen}</span>{' '}
