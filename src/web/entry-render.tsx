@@ -11,7 +11,7 @@ import { DATA_ELEMENT_ID, serializeCarried, type CarriedData } from './texts/car
 import { windowBrowser } from './browser.ts';
 import { EnvironmentContext, type Environment } from './environment.ts';
 import { LanguageList } from './features/language/language-list.tsx';
-import { placeInTime } from './features/profile/account-age.tsx';
+import { createdFacts } from './features/profile/account-age.tsx';
 import type { Offers } from './features/language/language-offer.tsx';
 import { StatusLink } from './features/status/status-link.tsx';
 import { renderEnd, renderHead } from './page-head.tsx';
@@ -111,18 +111,14 @@ export const describeLink: PageRenderer['describeLink'] = ({ id, nowMs }, langua
   const { head, ui } = localize(['head', 'ui'], language, site);
   const formats = formatsOf(language);
   const createdMs = snowflakeCreatedMs(id);
-  const createdIso = new Date(createdMs).toISOString();
+  const created = createdFacts([createdMs, nowMs], formats, ui);
   return {
     id,
-    createdIso,
-    created: formats.utc(createdMs),
-    age: formats.span([createdMs, nowMs], ui),
-    place: placeInTime(createdMs, nowMs),
-    today: formats.today(),
+    ...created,
     title: fill(head.idTitle, { id }),
     description: fill(head.idDescription, {
       day: formats.day(createdMs),
-      time: createdIso.slice(11, 16),
+      time: created.createdIso.slice(11, 16),
       ago: formats.ago([createdMs, nowMs], ui),
     }),
   };

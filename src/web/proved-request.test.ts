@@ -34,7 +34,6 @@ describe('the steps of a proved request', () => {
       step: 'answered',
       input: '',
       answer: accepted,
-      waited: true,
     });
   });
 
@@ -53,13 +52,12 @@ describe('the steps of a proved request', () => {
       step: 'answered',
       input: '',
       answer: { kind: 'failed', message: 'Zero.', reaction: 'fix-input', cause: 'id-zero' },
-      waited: false,
     });
   });
 
   it('keeps the input of a failure, which can be sent again', () => {
     const failed = [submitted('1'), solved, answered(busy)];
-    expect(after(...failed)).toEqual({ step: 'answered', input: '1', answer: busy, waited: true });
+    expect(after(...failed)).toEqual({ step: 'answered', input: '1', answer: busy });
     expect(after(...failed, submitted('1'))).toEqual({ step: 'solving', input: '1', ...first });
   });
 
@@ -96,7 +94,6 @@ describe('the steps of a proved request', () => {
       step: 'answered',
       input: '1',
       answer: proofUsed,
-      waited: true,
     });
   });
 

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { isPagePath } from '#shared/paths.ts';
 import { useLocalPath } from '../environment.ts';
 import styles from './button.module.css';
 import { Icon } from './icon.tsx';
@@ -32,23 +33,24 @@ export const Button = ({
   />
 );
 
+type LinkProps = ComponentProps<'a'> & { readonly href: string };
+
+/** To a page of this site in the same language, or to another site, which does not learn from where. */
+export const Link = ({ href, ...rest }: LinkProps): ReactNode => {
+  const localPath = useLocalPath();
+  if (!href.startsWith('/')) return <a href={href} target="_blank" rel="noreferrer" {...rest} />;
+  return <a href={isPagePath(href.replace(/#.*/, '')) ? localPath(href) : href} {...rest} />;
+};
+
 type ButtonLinkProps = {
   readonly href: string;
   readonly look?: 'primary' | 'plain';
   readonly children: ReactNode;
 };
 
-export const ButtonLink = ({ href, look = 'plain', children }: ButtonLinkProps): ReactNode => {
-  const localPath = useLocalPath();
-  const leaves = !href.startsWith('/');
-  return (
-    <a
-      href={leaves ? href : localPath(href)}
-      className={styles[look]}
-      {...(leaves && { target: '_blank', rel: 'noreferrer' })}
-    >
-      {children}
-      {leaves && <Icon name="external" />}
-    </a>
-  );
-};
+export const ButtonLink = ({ href, look = 'plain', children }: ButtonLinkProps): ReactNode => (
+  <Link href={href} className={styles[look]}>
+    {children}
+    {!href.startsWith('/') && <Icon name="external" />}
+  </Link>
+);

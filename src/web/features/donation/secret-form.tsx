@@ -42,7 +42,7 @@ const useAnswer = (state: RequestState<Accepted>) => {
     answer,
     wait,
     busy: state.step === 'solving' || state.step === 'sending',
-    refused: state.step === 'answered' && !state.waited && answer !== undefined,
+    refused: state.step === 'answered' && state.input === '' && answer?.kind === 'failed',
     edit: () => setEdited(current),
   };
 };

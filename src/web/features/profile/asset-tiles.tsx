@@ -4,6 +4,7 @@ import type { Nameplate } from '#shared/contract/profile.ts';
 import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 import { useEnvironment, useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
+import { Link } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import copyStyles from '../../ui/copy-button.module.css';
 import { Icon } from '../../ui/icon.tsx';
@@ -137,16 +138,14 @@ const AssetOrigin = ({ inShop, sku_id, expires_at }: Origin & { readonly inShop:
     <span className={styles.origin}>
       {expires_at !== null && <span>{fill(texts.until, { day: day(Date.parse(expires_at)) })}</span>}
       {sku_id !== null && hasShop && (
-        <a
+        <Link
           className={styles.shop}
           href={`https://discord.com/shop#itemSkuId=${encodeURIComponent(sku_id)}`}
-          target="_blank"
-          rel="noreferrer"
           title={texts.shopHint}
           aria-label={inShop}
         >
           {texts.shop}
-        </a>
+        </Link>
       )}
     </span>
   );

@@ -5,7 +5,7 @@ import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
 import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 import buttonStyles from '../../ui/button.module.css';
-import { ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink, Link } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { AccountAge } from './account-age.tsx';
@@ -97,16 +97,14 @@ const CardActions = ({ profile, link }: LinkedProfileProps): ReactNode => {
           </ButtonLink>
         )}
         {hasAddresses && (
-          <a
+          <Link
             className={`${buttonStyles.plain} ${styles.open}`}
             href={`https://discord.com/users/${profile.id}`}
-            target="_blank"
-            rel="noreferrer"
             title={texts.openInDiscord}
             aria-label={texts.openInDiscord}
           >
             <Icon name="external" />
-          </a>
+          </Link>
         )}
       </div>
       {hasAddresses && profile.bot && <p className={`small ${styles.note}`}>{texts.addAppNote}</p>}

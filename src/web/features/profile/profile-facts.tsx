@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import type { Linked } from '#shared/site.ts';
 import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { useEnvironment, useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
@@ -8,36 +7,26 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Time } from '../../ui/time.tsx';
-import { placeInTime } from './account-age.tsx';
+import { createdFacts, type CreatedFacts } from './account-age.tsx';
 import { dateForms } from './date-forms.ts';
 import type { ShownGuild } from './guild-tags.ts';
 import { Picture } from './pictures.tsx';
 import styles from './profile-facts.module.css';
 import { shownName } from './profile-name.ts';
 
-export type Created = Pick<Linked, 'createdIso' | 'created' | 'age' | 'place' | 'today'>;
-
-export const useCreated = (id: string, createdAt?: string): Created => {
+export const useCreated = (id: string, createdAt?: string): CreatedFacts => {
   const { linked } = useEnvironment().site;
-  const { utc, span, today } = useFormats();
+  const formats = useFormats();
   const ui = useTexts('ui');
   // The words of the server, which are on the page already.
   if (linked?.id === id && (createdAt ?? linked.createdIso) === linked.createdIso) return linked;
   const ms = createdAt === undefined ? snowflakeCreatedMs(id as Snowflake) : Date.parse(createdAt);
-  const createdIso = new Date(ms).toISOString();
-  const nowMs = Date.now();
-  return {
-    createdIso,
-    created: utc(ms),
-    age: span([ms, nowMs], ui),
-    place: placeInTime(ms, nowMs),
-    today: today(),
-  };
+  return createdFacts([ms, Date.now()], formats, ui);
 };
 
 type ProfileFactsProps = {
   readonly id: string;
-  readonly created: Created;
+  readonly created: CreatedFacts;
   readonly guilds: readonly ShownGuild[];
 };
 
