@@ -33,13 +33,7 @@ const contents = new Map(
 await loadLookupFlow();
 
 const renderData = (data: CarriedData): string =>
-  renderToStaticMarkup(
-    <script
-      type="application/json"
-      id={DATA_ELEMENT_ID}
-      dangerouslySetInnerHTML={{ __html: serializeCarried(data) }}
-    />,
-  );
+  `<script type="application/json" id="${DATA_ELEMENT_ID}">${serializeCarried(data)}</script>`;
 
 /** The less a page carries of the site, the sooner it has arrived. */
 const siteFor = (page: PageName, site: Site): Site => ({

@@ -1,4 +1,5 @@
 import type { Status } from '#shared/contract/status.ts';
+import { fieldsOf } from '#shared/parse-json.ts';
 import { askServer, type Failure, type Network } from '../../ask-server.ts';
 
 type StatusAnswer = {
@@ -8,26 +9,25 @@ type StatusAnswer = {
   readonly ageMs: number;
 };
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isTime = (value: unknown): boolean => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 const hasCounts = (value: unknown, ...names: readonly string[]): boolean =>
-  isObject(value) && names.every((name) => Number.isSafeInteger(value[name]) && Number(value[name]) >= 0);
+  names.every((name) => Number.isSafeInteger(fieldsOf(value)[name]) && Number(fieldsOf(value)[name]) >= 0);
 
 /** The parts that pages show. An answer may come from a proxy, or from a server of another version. */
-const isStatus = (body: unknown): body is Status =>
-  isObject(body) &&
-  hasCounts(body['tokens'], 'healthy', 'cooling', 'retired') &&
-  hasCounts(body['lookups_last_hour'], 'served', 'refused') &&
-  Array.isArray(body['last_24_hours']) &&
-  body['last_24_hours'].every(
-    (hour: unknown) =>
-      hasCounts(hour, 'served', 'refused', 'tokens_healthy') && isObject(hour) && isTime(hour['from']),
-  ) &&
-  (body['last_retirement'] === null || isTime(body['last_retirement'])) &&
-  (body['paused'] === null || isObject(body['paused'])) &&
-  isTime(body['updated_at']);
+const isStatus = (body: unknown): body is Status => {
+  const { tokens, lookups_last_hour, last_24_hours: hours, paused, ...times } = fieldsOf(body);
+  return (
+    hasCounts(tokens, 'healthy', 'cooling', 'retired') &&
+    hasCounts(lookups_last_hour, 'served', 'refused') &&
+    Array.isArray(hours) &&
+    hours.every(
+      (hour) => hasCounts(hour, 'served', 'refused', 'tokens_healthy') && isTime(fieldsOf(hour)['from']),
+    ) &&
+    (times['last_retirement'] === null || isTime(times['last_retirement'])) &&
+    typeof paused === 'object' &&
+    isTime(times['updated_at'])
+  );
+};
 
 type StatusTexts = { readonly failed: string; readonly unreachable: string };
 
