@@ -6,8 +6,8 @@ import type {
   ProfileFlag,
 } from '#shared/contract/profile.ts';
 import { NAME_EFFECTS, NAME_FONTS } from '#shared/name-styles.ts';
-import { fieldsOf, type Fields } from '#shared/parse-json.ts';
 import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
+import { fieldsOf, type Fields } from './ask-server.ts';
 
 type Nullable<Fields, Name extends keyof Fields> = Omit<Fields, Name> & {
   readonly [Key in Name]: Fields[Key] | null;

@@ -3,7 +3,7 @@ import type { Status } from '#shared/contract/status.ts';
 import { fill } from '#shared/fill.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { useFormats } from '../use-formats.ts';
-import { summarizeStatus } from '../features/status/live-status.ts';
+import { summarizeStatus } from '../features/status/read-status.ts';
 import { DayChart } from '../features/status/day-chart.tsx';
 import { agoInWords } from '../features/status/figure-formats.ts';
 import styles from '../features/status/status.module.css';

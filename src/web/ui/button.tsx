@@ -1,10 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { isPagePath } from '#shared/paths.ts';
 import { useLocalPath } from '../environment.ts';
 import styles from './button.module.css';
 import { Icon } from './icon.tsx';
 
-type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'disabled'> & {
+type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   readonly look?: 'primary' | 'plain' | 'quiet';
   /** Ignores presses, but keeps a focus that it has, which a disabled button would lose. */
   readonly busy?: boolean;
@@ -18,9 +17,9 @@ export const Button = ({
   ...rest
 }: ButtonProps): ReactNode => (
   <button
+    className={styles[look]}
     {...rest}
     type={type}
-    className={styles[look]}
     aria-disabled={busy}
     onMouseDown={(event) => {
       // An ignored press must not leave the focus here, or the next Enter would press this button.
@@ -38,8 +37,11 @@ type LinkProps = ComponentProps<'a'> & { readonly href: string };
 /** To a page of this site in the same language, or to another site, which does not learn from where. */
 export const Link = ({ href, ...rest }: LinkProps): ReactNode => {
   const localPath = useLocalPath();
-  if (!href.startsWith('/')) return <a href={href} target="_blank" rel="noreferrer" {...rest} />;
-  return <a href={isPagePath(href.replace(/#.*/, '')) ? localPath(href) : href} {...rest} />;
+  return href.startsWith('/') ? (
+    <a href={localPath(href)} {...rest} />
+  ) : (
+    <a href={href} target="_blank" rel="noreferrer" {...rest} />
+  );
 };
 
 type ButtonLinkProps = {

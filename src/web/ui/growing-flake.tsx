@@ -3,8 +3,9 @@ import styles from './growing-flake.module.css';
 
 /** The six arms of a flake around 0 0, by the path of the one that points up. */
 export const armsOf = (path: string): readonly string[] =>
-  Array.from({ length: 6 }, (_, arm) => {
-    const [cos, sin] = [Math.cos((arm * Math.PI) / 3), Math.sin((arm * Math.PI) / 3)];
+  [0, 1, 2, 3, 4, 5].map((arm) => {
+    const cos = Math.cos((arm * Math.PI) / 3);
+    const sin = Math.sin((arm * Math.PI) / 3);
     return path.replaceAll(
       /(-?[\d.]+) (-?[\d.]+)/g,
       (_point, x, y) => `${(x * cos - y * sin).toFixed(1)} ${(x * sin + y * cos).toFixed(1)}`,

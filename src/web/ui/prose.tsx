@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
+import { isPagePath } from '#shared/paths.ts';
 import { useTexts } from '../environment.ts';
 import { Link } from './button.tsx';
 import styles from './text-page.module.css';
@@ -12,14 +13,18 @@ const MARK = /(\[[^\]]+\]\([^)\s]+\)|`[^`]+`)/;
 
 const Marked = ({ mark }: { readonly mark: string }): ReactNode => {
   const [words = '', href] = mark.slice(1, -1).split('](');
-  return href === undefined ? (
-    <code className={styles.example} dir="ltr">
+  if (href === undefined)
+    return (
+      <code className={styles.example} dir="ltr">
+        {words}
+      </code>
+    );
+  // A file of this site is the same in every language.
+  const Anchor = href.startsWith('/') && !isPagePath(href.replace(/#.*/, '')) ? 'a' : Link;
+  return (
+    <Anchor href={href} dir={words === href ? 'ltr' : undefined}>
       {words}
-    </code>
-  ) : (
-    <Link href={href} dir={words === href ? 'ltr' : undefined}>
-      {words}
-    </Link>
+    </Anchor>
   );
 };
 

@@ -8,7 +8,7 @@ import { Link } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import copyStyles from '../../ui/copy-button.module.css';
 import { Icon } from '../../ui/icon.tsx';
-import { ANIMATED_WEBP, formsOf, withOwnPictures, type PictureForm } from './picture-forms.ts';
+import { ANIMATED_WEBP, formsOf, SIZES, withOwnPictures, type PictureForm } from './picture-forms.ts';
 import { Picture } from './pictures.tsx';
 import { fileName } from './profile-name.ts';
 import styles from './asset-tiles.module.css';
@@ -118,7 +118,7 @@ const Asset = ({ part, profile, url: only, thumb }: AssetProps): ReactNode => {
               <Choice
                 label={words.size}
                 value={String(size)}
-                options={form.sizes.map((pixels) => [String(pixels), fill(texts.pixels, { pixels })])}
+                options={SIZES.map((pixels) => [String(pixels), fill(texts.pixels, { pixels })])}
                 onChoose={(chosen) => setSize(Number(chosen))}
               />
             </>

@@ -5,7 +5,7 @@ import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
 import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 import buttonStyles from '../../ui/button.module.css';
-import { ButtonLink, Link } from '../../ui/button.tsx';
+import { Button, ButtonLink, Link } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { AccountAge } from './account-age.tsx';
@@ -119,13 +119,12 @@ const Paper = ({ profile, link }: LinkedProfileProps): ReactNode => {
 };
 
 const ShareButton = ({ link }: { readonly link: string }): ReactNode => (
-  <button
-    type="button"
-    className={buttonStyles.primary}
+  <Button
+    look="primary"
     // A visitor who changes their mind is no error.
     onClick={() => void navigator.share({ url: link }).catch(() => undefined)}
   >
     <Icon name="external" />
     {useTexts('export').share}
-  </button>
+  </Button>
 );

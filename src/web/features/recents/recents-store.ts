@@ -1,4 +1,3 @@
-import { fieldsOf, parseJson } from '#shared/parse-json.ts';
 import { RECENTS_KEY } from './recents-key.ts';
 
 export type RecentLookup = {
@@ -25,7 +24,7 @@ type StoreDeps = {
 export const RECENTS_LIMIT = 12;
 
 const isRecent = (value: unknown): value is RecentLookup => {
-  const { id, name, handle, avatarUrl, badges, tag, color } = fieldsOf(value);
+  const { id, name, handle, avatarUrl, badges, tag, color } = (value ?? {}) as Record<string, unknown>;
   return (
     typeof id === 'string' &&
     /^[1-9]\d{0,18}$/.test(id) &&
@@ -38,8 +37,12 @@ const isRecent = (value: unknown): value is RecentLookup => {
 };
 
 const parse = (text: string): readonly RecentLookup[] => {
-  const value = parseJson(text);
-  return Array.isArray(value) ? value.filter(isRecent).slice(0, RECENTS_LIMIT) : [];
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.filter(isRecent).slice(0, RECENTS_LIMIT) : [];
+  } catch {
+    return [];
+  }
 };
 
 /** Keeps recent lookups in this browser and nowhere else, in step with its other tabs. */
