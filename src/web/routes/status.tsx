@@ -21,13 +21,18 @@ export const StatusRoute = (): ReactNode => {
   const { site } = useEnvironment();
   if (site.status === undefined) throw new Error('The page came without the status.');
   const texts = useTexts('status');
+  const live = useTexts('live');
   const { status, takenMs, failure, reading, refresh } = useStatus(site.status);
+  const { tone, words } = summarizeStatus(status);
   return (
     <TextPage title={texts.title} lead={texts.lead}>
       <div className={pageStyles.section}>
         <div className={`row ${styles.headline}`}>
           <div>
-            <Headline status={status} />
+            <p>
+              <span className={styles.dot} data-tone={tone} aria-hidden="true" />
+              {live[words]}
+            </p>
             <Updated iso={status.updated_at} takenMs={takenMs} />
           </div>
           {/* Without scripts it fetches the page again. */}
@@ -53,17 +58,6 @@ export const StatusRoute = (): ReactNode => {
       {site.tokenDonations && <DonationsNeeded needed={status.donations_needed} />}
       <Prose texts={[texts.data]} />
     </TextPage>
-  );
-};
-
-const Headline = ({ status }: { readonly status: Status }): ReactNode => {
-  const { tone, words } = summarizeStatus(status);
-  const texts = useTexts('live');
-  return (
-    <p>
-      <span className={styles.dot} data-tone={tone} aria-hidden="true" />
-      {texts[words]}
-    </p>
   );
 };
 

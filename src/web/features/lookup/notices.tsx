@@ -69,11 +69,8 @@ export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNo
 
 type Advice = Exclude<keyof Texts['answer'], 'causes'>;
 
-const BY_REACTION: Readonly<Record<Reaction, Advice | undefined>> = {
+const BY_REACTION: Readonly<Partial<Record<Reaction, Advice>>> = {
   'solve-again': 'solveAgain',
-  // The field is marked and has the focus.
-  'fix-input': undefined,
-  'try-later': undefined,
   explain: 'outOfDate',
 };
 
