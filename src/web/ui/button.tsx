@@ -11,15 +11,16 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
 
 export const Button = ({
   look = 'plain',
+  className = styles[look],
   busy = false,
   type = 'button',
   onClick,
   ...rest
 }: ButtonProps): ReactNode => (
   <button
-    className={styles[look]}
     {...rest}
     type={type}
+    className={className}
     aria-disabled={busy}
     onMouseDown={(event) => {
       // An ignored press must not leave the focus here, or the next Enter would press this button.
