@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { fill } from '#shared/fill.ts';
 import { directionOf, factsOf, LANGUAGE_CODES } from '#shared/languages.ts';
@@ -23,11 +23,11 @@ import { REST, sectionsOf } from './texts/page-sections.ts';
 import { createTextStore, type CarriedTexts } from './texts/text-store.ts';
 import { Frame } from './ui/frame/frame.tsx';
 
-const contents = new Map(
+const contents = Object.fromEntries(
   await Promise.all(
-    Object.entries({ ...appPages, ...textPages }).map(async ([page, load]) => [page, await load()] as const),
+    Object.entries({ ...appPages, ...textPages }).map(async ([page, load]) => [page, await load()]),
   ),
-);
+) as Readonly<Record<PageName, ComponentType>>;
 
 // For the page of a link to a profile, which has the place of its answer.
 await loadLookupFlow();
@@ -44,8 +44,7 @@ const siteFor = (page: PageName, site: Site): Site => ({
 
 /** The content of a page; one that React runs is rendered by itself, as React finds it in the browser. */
 const contentOf = (page: PageName, environment: Environment, { client }: PageAssets): ReactNode => {
-  const Content = contents.get(page);
-  if (Content === undefined) throw new Error(`There is no page ${page}.`);
+  const Content = contents[page];
   if (!isAppPage(page)) return <Content />;
   const __html = renderToString(<App environment={environment} Content={Content} />);
   return (

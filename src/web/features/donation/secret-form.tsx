@@ -47,16 +47,6 @@ const useAnswer = (state: RequestState<Accepted>) => {
   };
 };
 
-type AnswerProps = { readonly answer: Accepted | Failure; readonly id: string };
-
-const Answer = ({ answer, id }: AnswerProps): ReactNode => (
-  <div ref={bringIntoView}>
-    <Notice tone={toneOf(answer)} id={id}>
-      <p>{answer.message}</p>
-    </Notice>
-  </div>
-);
-
 export const SecretForm = (props: SecretFormProps): ReactNode => {
   const { request, check, texts, warning, onCancel, children } = props;
   const { state, dispatch } = request;
@@ -110,7 +100,15 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
         </p>
       </div>
       {warning && <p>{warning}</p>}
-      <div className={styles.answer}>{answer && <Answer answer={answer} id={ids.message} />}</div>
+      <div className={styles.answer}>
+        {answer && (
+          <div ref={bringIntoView}>
+            <Notice tone={toneOf(answer)} id={ids.message}>
+              <p>{answer.message}</p>
+            </Notice>
+          </div>
+        )}
+      </div>
       <div className={`row ${styles.actions}`}>
         {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
         <Button type="submit" look="primary" busy={busy || wait.left > 0}>
