@@ -7,7 +7,7 @@ export const armsOf = (path: string): readonly string[] =>
     const cos = Math.cos((arm * Math.PI) / 3);
     const sin = Math.sin((arm * Math.PI) / 3);
     return path.replaceAll(
-      /(-?[\d.]+) (-?[\d.]+)/g,
+      /([-.\d]+) ([-.\d]+)/g,
       (_point, x, y) => `${(x * cos - y * sin).toFixed(1)} ${(x * sin + y * cos).toFixed(1)}`,
     );
   });
