@@ -3,16 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { SAMPLE_USERS } from '../src/sandbox/profiles/sample-profiles.ts';
 import { NAMEPLATE_PALETTES } from '../src/server/lookup/to-profile.ts';
 import { FLAG_BITS } from '../src/shared/flags.ts';
-import { EFFECT_NUMBERS, FONT_NUMBERS } from '../src/shared/name-styles.ts';
+import { NAME_EFFECTS, NAME_FONTS } from '../src/shared/name-styles.ts';
 
 const MAX_MS = 30_000;
 /** A schema may refer to itself. */
 const MAX_DEPTH = 12;
 
+const numbersOf = (names) => new Set(names.keys().map((place) => place + 1));
+
 const KNOWN_VALUES = {
   'collectibles.nameplate.palette': new Set(NAMEPLATE_PALETTES),
-  'display_name_styles.font_id': new Set(FONT_NUMBERS),
-  'display_name_styles.effect_id': new Set(EFFECT_NUMBERS),
+  'display_name_styles.font_id': numbersOf(NAME_FONTS),
+  'display_name_styles.effect_id': numbersOf(NAME_EFFECTS),
   public_flags: new Set(FLAG_BITS.map((bit) => 2 ** bit)),
   flags: new Set(FLAG_BITS.map((bit) => 2 ** bit)),
 };

@@ -57,6 +57,12 @@ export const toFailure = ({ body, status }: RefusedAnswer, errors: ErrorTexts, f
   };
 };
 
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** None of what is no object. */
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+
 export const readJson = async (response: Response): Promise<unknown> => {
   if (!/application\/json/i.test(response.headers.get('content-type') ?? '')) return undefined;
   return response.json().catch(() => undefined);

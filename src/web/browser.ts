@@ -19,6 +19,23 @@ export const windowBrowser: Browser = {
   },
 };
 
+/** Undefined also where the browser forbids it. */
+export const readStored = (key: string): string | undefined => {
+  try {
+    return localStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** For the next page. Storage may be full, or forbidden: this page does not need it. */
+export const keepStored = (key: string, value: string | undefined): void => {
+  try {
+    if (value === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {}
+};
+
 export type CopyOutcome = 'copied' | 'failed';
 
 /** There is no clipboard on a page that came over plain http, and the visitor may have forbidden it. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { fill } from '#shared/fill.ts';
 import { directionOf, factsOf, LANGUAGE_CODES } from '#shared/languages.ts';
@@ -11,7 +11,7 @@ import { DATA_ELEMENT_ID, serializeCarried, type CarriedData } from './texts/car
 import { windowBrowser } from './browser.ts';
 import { EnvironmentContext, type Environment } from './environment.ts';
 import { LanguageList } from './features/language/language-list.tsx';
-import { placeInTime } from './features/profile/account-age.tsx';
+import { createdFacts } from './features/profile/account-age.tsx';
 import type { Offers } from './features/language/language-offer.tsx';
 import { StatusLink } from './features/status/status-link.tsx';
 import { renderEnd, renderHead } from './page-head.tsx';
@@ -23,23 +23,17 @@ import { REST, sectionsOf } from './texts/page-sections.ts';
 import { createTextStore, type CarriedTexts } from './texts/text-store.ts';
 import { Frame } from './ui/frame/frame.tsx';
 
-const contents = new Map(
+const contents = Object.fromEntries(
   await Promise.all(
-    Object.entries({ ...appPages, ...textPages }).map(async ([page, load]) => [page, await load()] as const),
+    Object.entries({ ...appPages, ...textPages }).map(async ([page, load]) => [page, await load()]),
   ),
-);
+) as Readonly<Record<PageName, ComponentType>>;
 
 // For the page of a link to a profile, which has the place of its answer.
 await loadLookupFlow();
 
 const renderData = (data: CarriedData): string =>
-  renderToStaticMarkup(
-    <script
-      type="application/json"
-      id={DATA_ELEMENT_ID}
-      dangerouslySetInnerHTML={{ __html: serializeCarried(data) }}
-    />,
-  );
+  `<script type="application/json" id="${DATA_ELEMENT_ID}">${serializeCarried(data)}</script>`;
 
 /** The less a page carries of the site, the sooner it has arrived. */
 const siteFor = (page: PageName, site: Site): Site => ({
@@ -50,8 +44,7 @@ const siteFor = (page: PageName, site: Site): Site => ({
 
 /** The content of a page; one that React runs is rendered by itself, as React finds it in the browser. */
 const contentOf = (page: PageName, environment: Environment, { client }: PageAssets): ReactNode => {
-  const Content = contents.get(page);
-  if (Content === undefined) throw new Error(`There is no page ${page}.`);
+  const Content = contents[page];
   if (!isAppPage(page)) return <Content />;
   const __html = renderToString(<App environment={environment} Content={Content} />);
   return (
@@ -111,18 +104,14 @@ export const describeLink: PageRenderer['describeLink'] = ({ id, nowMs }, langua
   const { head, ui } = localize(['head', 'ui'], language, site);
   const formats = formatsOf(language);
   const createdMs = snowflakeCreatedMs(id);
-  const createdIso = new Date(createdMs).toISOString();
+  const created = createdFacts([createdMs, nowMs], formats, ui);
   return {
     id,
-    createdIso,
-    created: formats.utc(createdMs),
-    age: formats.span([createdMs, nowMs], ui),
-    place: placeInTime(createdMs, nowMs),
-    today: formats.today(),
+    ...created,
     title: fill(head.idTitle, { id }),
     description: fill(head.idDescription, {
       day: formats.day(createdMs),
-      time: createdIso.slice(11, 16),
+      time: created.createdIso.slice(11, 16),
       ago: formats.ago([createdMs, nowMs], ui),
     }),
   };

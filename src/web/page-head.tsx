@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { PAGE_COLORS } from '#shared/colors.ts';
 import { factsOf, LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
@@ -33,47 +32,6 @@ const textsOf = (page: PageName, language: Language, site: Site): HeadTexts => {
   };
   const [title, description] = texts[page];
   return [title ? `${title} · ${site.brandName}` : head.siteTitle, description];
-};
-
-const Alternates = ({ path, site }: Pick<WantedPage, 'path' | 'site'>): ReactNode => (
-  <>
-    {LANGUAGE_CODES.map((language) => (
-      <link
-        key={language}
-        rel="alternate"
-        hrefLang={factsOf(language).tag}
-        href={site.publicUrl + localPath(path, language)}
-      />
-    ))}
-    <link rel="alternate" hrefLang="x-default" href={site.publicUrl + path} />
-  </>
-);
-
-const picturePath = ({ brandName }: Site): string =>
-  brandName === DEFAULT_BRAND ? '/preview.png' : '/preview-unnamed.png';
-const PICTURE_SIZE = { width: '1200', height: '630' };
-
-/** Of a link to a profile it says only what the id reveals: a profile would cost a token. */
-const Preview = ({ path, language, site }: Omit<WantedPage, 'textUrls' | 'assets'>): ReactNode => {
-  const page = pageAt(path, site);
-  const [title, description] = textsOf(page, language, site);
-  const { linked } = site;
-  const address = site.publicUrl + localPath(linked ? `/?id=${linked.id}` : path, language);
-  return (
-    <>
-      <title>{title}</title>
-      <meta name="description" content={description} />
-      {page === path && (
-        <>
-          {!linked && <link rel="canonical" href={address} />}
-          {!linked && <Alternates path={path} site={site} />}
-          <meta property="og:url" content={address} />
-        </>
-      )}
-      <meta property="og:title" content={linked?.title ?? title} />
-      <meta property="og:description" content={linked?.description ?? description} />
-    </>
-  );
 };
 
 const preload = (kind: string, paths: Iterable<string>): string =>
@@ -112,13 +70,39 @@ const beginningOf = (wanted: WantedPage): string => {
   ].join('');
 };
 
+const PICTURE_SIZE = { width: '1200', height: '630' };
+
+/** Of a link to a profile it says only what the id reveals: a profile would cost a token. */
 export const renderHead = (wanted: WantedPage): string => {
   const { path, language, site } = wanted;
+  const { brandName, publicUrl, linked } = site;
   const { previewPicture } = localize(['head'], language, site).head;
+  const [title, description] = textsOf(pageAt(path, site), language, site);
+  const addressIn = (code: Language): string => publicUrl + localPath(path, code);
+  const address = linked ? publicUrl + localPath(`/?id=${linked.id}`, language) : addressIn(language);
+  const picture = brandName === DEFAULT_BRAND ? '/preview.png' : '/preview-unnamed.png';
   const rest = renderToStaticMarkup(
     <>
-      <Preview path={path} language={language} site={site} />
-      {pageAt(path, site) !== path && <meta name="robots" content="noindex" />}
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      {pageAt(path, site) === path ? (
+        <>
+          {!linked && (
+            <>
+              <link rel="canonical" href={address} />
+              {LANGUAGE_CODES.map((code) => (
+                <link key={code} rel="alternate" hrefLang={factsOf(code).tag} href={addressIn(code)} />
+              ))}
+              <link rel="alternate" hrefLang="x-default" href={publicUrl + path} />
+            </>
+          )}
+          <meta property="og:url" content={address} />
+        </>
+      ) : (
+        <meta name="robots" content="noindex" />
+      )}
+      <meta property="og:title" content={linked?.title ?? title} />
+      <meta property="og:description" content={linked?.description ?? description} />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       <link rel="manifest" href={localPath('/site.webmanifest', language)} />
@@ -126,12 +110,12 @@ export const renderHead = (wanted: WantedPage): string => {
         rel="search"
         type="application/opensearchdescription+xml"
         href={localPath('/opensearch.xml', language)}
-        title={site.brandName}
+        title={brandName}
       />
       <meta property="og:type" content="website" />
       <meta property="og:locale" content={factsOf(language).tag.replace('-', '_')} />
-      <meta property="og:site_name" content={site.brandName} />
-      <meta property="og:image" content={site.publicUrl + picturePath(site)} />
+      <meta property="og:site_name" content={brandName} />
+      <meta property="og:image" content={publicUrl + picture} />
       <meta property="og:image:width" content={PICTURE_SIZE.width} />
       <meta property="og:image:height" content={PICTURE_SIZE.height} />
       <meta property="og:image:alt" content={previewPicture} />

@@ -154,7 +154,7 @@ describe('the texts of the pages', () => {
 
   it.each([
     ['/donate', 'href="https://pay.example/"', 'rel="noreferrer"'],
-    ['/token-donation', 'href="https://bots.example/"', 'rel="noopener noreferrer"'],
+    ['/token-donation', 'href="https://bots.example/"', 'rel="noreferrer"'],
   ])('lead to other sites in a tab of their own: %s', (path, href, rel) => {
     const [link] = new RegExp(`<a [^>]*${href}[^>]*>`).exec(bodyOf(path)) ?? [];
     expect(link).toContain('target="_blank"');

@@ -15,10 +15,9 @@ type Idle = {
 
 type Answered<Answer> = {
   readonly step: 'answered';
-  /** What can be sent again. Empty once it was accepted: it may be a secret. */
+  /** What can be sent again. Empty if it was refused, and once it was accepted: it may be a secret. */
   readonly input: string;
   readonly answer: Answer | Failure;
-  readonly waited: boolean;
   readonly solvedMs?: number | undefined;
 };
 
@@ -56,7 +55,6 @@ const answeredWith = <Answer>(answer: Answer, solvedMs?: number): Answered<Answe
   step: 'answered',
   input: '',
   answer,
-  waited: true,
   solvedMs,
 });
 
@@ -76,7 +74,7 @@ const receive = <Answer extends Kinds>(
   const solvedMs = solvedMsOf(proof);
   if (!isFailure(answer)) return answeredWith(answer, solvedMs);
   if (answer.reaction === 'solve-again' && !retried) return { step: 'solving', input, retried: true };
-  return { step: 'answered', input, answer, waited: true, solvedMs };
+  return { step: 'answered', input, answer, solvedMs };
 };
 
 export const inputFailureOf = <Answer extends Kinds>(state: RequestState<Answer>): Failure | undefined =>
@@ -93,7 +91,7 @@ const startFrom = <Answer extends Kinds>(
   if (event.type !== 'refused') return state;
   const { cause, message } = event;
   const answer: Failure = { kind: 'failed', message, reaction: 'fix-input', cause };
-  return { step: 'answered', input: '', answer, waited: false };
+  return { step: 'answered', input: '', answer };
 };
 
 /** An event that does not fit the state, such as a late answer, changes nothing. */

@@ -7,6 +7,7 @@ import type {
 } from '#shared/contract/profile.ts';
 import { NAME_EFFECTS, NAME_FONTS } from '#shared/name-styles.ts';
 import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
+import { fieldsOf, type Fields } from './ask-server.ts';
 
 type Nullable<Fields, Name extends keyof Fields> = Omit<Fields, Name> & {
   readonly [Key in Name]: Fields[Key] | null;
@@ -17,11 +18,6 @@ export type ProfileAnswer = Nullable<Omit<Answer, 'pictures'>, 'display_name' | 
   readonly pictures: Nullable<Answer['pictures'], 'avatar_url'>;
 };
 export type Profile = Omit<ProfileAnswer, 'looked_up_at' | 'pictures'>;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {};
 
 const matching =
   (isWanted: (text: string) => boolean) =>

@@ -76,7 +76,6 @@ const flowOf = (answer: LookupAnswer | Failure): ReactNode => {
     step: 'answered',
     input: ID,
     answer,
-    waited: true,
     solvedMs: 5,
   };
   return createElement(lookupFlow.LookupFlow, {

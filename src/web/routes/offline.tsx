@@ -28,7 +28,7 @@ export const OfflineRoute = (): ReactNode => {
   return (
     <TextPage title={title} lead={lead}>
       <Decoder />
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         <Button look="primary" onClick={() => location.reload()}>
           {tryAgain}
         </Button>
@@ -69,7 +69,9 @@ const Decoder = (): ReactNode => {
         onChange={(event) => setText(readIdInput(event.target.value).text)}
         aria-describedby={hintId}
       />
-      <p id={hintId}>{noteOnId(text, idTexts)?.text}</p>
+      <p id={hintId} className="quiet">
+        {noteOnId(text, idTexts)?.text}
+      </p>
       {decode(text)}
     </div>
   );

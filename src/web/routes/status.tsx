@@ -3,7 +3,7 @@ import type { Status } from '#shared/contract/status.ts';
 import { fill } from '#shared/fill.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { useFormats } from '../use-formats.ts';
-import { summarizeStatus } from '../features/status/live-status.ts';
+import { summarizeStatus } from '../features/status/read-status.ts';
 import { DayChart } from '../features/status/day-chart.tsx';
 import { agoInWords } from '../features/status/figure-formats.ts';
 import styles from '../features/status/status.module.css';
@@ -21,13 +21,18 @@ export const StatusRoute = (): ReactNode => {
   const { site } = useEnvironment();
   if (site.status === undefined) throw new Error('The page came without the status.');
   const texts = useTexts('status');
+  const live = useTexts('live');
   const { status, takenMs, failure, reading, refresh } = useStatus(site.status);
+  const { tone, words } = summarizeStatus(status);
   return (
     <TextPage title={texts.title} lead={texts.lead}>
       <div className={pageStyles.section}>
-        <div className={styles.headline}>
+        <div className={`row ${styles.headline}`}>
           <div>
-            <Headline status={status} />
+            <p>
+              <span className={styles.dot} data-tone={tone} aria-hidden="true" />
+              {live[words]}
+            </p>
             <Updated iso={status.updated_at} takenMs={takenMs} />
           </div>
           {/* Without scripts it fetches the page again. */}
@@ -56,17 +61,6 @@ export const StatusRoute = (): ReactNode => {
   );
 };
 
-const Headline = ({ status }: { readonly status: Status }): ReactNode => {
-  const { tone, words } = summarizeStatus(status);
-  const texts = useTexts('live');
-  return (
-    <p>
-      <span className={styles.dot} data-tone={tone} aria-hidden="true" />
-      {texts[words]}
-    </p>
-  );
-};
-
 type UpdatedProps = { readonly iso: string; readonly takenMs: number | undefined };
 
 const Updated = ({ iso, takenMs }: UpdatedProps): ReactNode => {
@@ -75,7 +69,7 @@ const Updated = ({ iso, takenMs }: UpdatedProps): ReactNode => {
   const seconds = useSecondsSince(takenMs);
   const ago = seconds && agoInWords(formats, seconds);
   return (
-    <time dateTime={iso} className={styles.updated}>
+    <time dateTime={iso} className="quiet">
       {ago ? fill(texts.updatedAgo, { ago }) : texts.updatedNow}
     </time>
   );
@@ -85,7 +79,7 @@ const Board = ({ tokens, lookups_last_hour: lookups, last_24_hours: hours, ...re
   const texts = useTexts('status');
   const { notes } = texts;
   return (
-    <div className={`${pageStyles.card} ${pageStyles.board}`}>
+    <div className={`surface ${pageStyles.card} ${pageStyles.board}`}>
       <div className={pageStyles.group}>
         <h2>{texts.lookups}</h2>
         <dl>
@@ -119,7 +113,7 @@ const Figure = ({ name, number, note }: FigureProps): ReactNode => (
   <div>
     <dt>{name}</dt>
     <dd>{useFormats().count(number)}</dd>
-    {note !== undefined && <dd className={pageStyles.note}>{note}</dd>}
+    {note !== undefined && <dd className={`small ${pageStyles.note}`}>{note}</dd>}
   </div>
 );
 

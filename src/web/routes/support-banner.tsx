@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { Button, ButtonLink, Link } from '../ui/button.tsx';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
 
@@ -10,13 +10,12 @@ const importDonationFlow = async () => (await import('./donation-flow.tsx')).Don
 const DonationActions = ({ onDonate }: { readonly onDonate: () => void }): ReactNode => {
   const { howDonationsWork } = useTexts('lookup');
   const { donateToken } = useTexts('ui');
-  const localPath = useLocalPath();
   return (
-    <div className={styles.actions}>
+    <div className={`row ${styles.actions}`}>
       <Button look="quiet" onClick={onDonate}>
         {donateToken}
       </Button>
-      <a href={localPath('/token-donation')}>{howDonationsWork}</a>
+      <Link href="/token-donation">{howDonationsWork}</Link>
     </div>
   );
 };
@@ -31,7 +30,7 @@ export const SupportBanner = ({ children }: { readonly children: ReactNode }): R
         <strong>{texts.runsOnDonations}</strong>{' '}
         {site.tokenDonations ? texts.moneyAndTokens : texts.moneyOnly}
       </p>
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         <ButtonLink href="/donate">{supportUs}</ButtonLink>
         {children}
       </div>

@@ -12,39 +12,35 @@ type ShortestSpan = { readonly lessThanMinute: string };
 export const createFormats = (language: Language) => {
   const locale = localeOf(language);
   // Creating a format takes a browser milliseconds.
-  const kept = new Map<string, unknown>();
-  const keep = <Format>(key: string, make: () => Format): Format => {
-    const format = (kept.get(key) ?? make()) as Format;
-    kept.set(key, format);
-    return format;
+  const made = new Map<string, unknown>();
+  const format = <Format, const Options extends object>(
+    Kind: new (locale: string, options?: Options) => Format,
+    options?: Options,
+  ): Format => {
+    const key = Kind.name + JSON.stringify(options);
+    if (!made.has(key)) made.set(key, new Kind(locale, options));
+    return made.get(key) as Format;
   };
   const date = (ms: number, options: Intl.DateTimeFormatOptions): string => {
-    const words = keep(JSON.stringify(options), () => new Intl.DateTimeFormat(locale, options)).format(ms);
+    const words = format(Intl.DateTimeFormat, options).format(ms);
     // The first of a month is an ordinal in French, which `Intl` does not know.
     return language === 'fr' ? words.replace(/(?<!\S)1(?= \p{L})/u, '1er') : words;
   };
-  const count = (number: number): string =>
-    keep('number', () => new Intl.NumberFormat(locale)).format(number);
   const amount = (number: number, unit: TimeUnit): string =>
-    keep(unit, () => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })).format(
-      number,
-    );
-
+    format(Intl.NumberFormat, { style: 'unit', unit, unitDisplay: 'long' }).format(number);
   const relative = (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
-    keep('relative', () => new Intl.RelativeTimeFormat(locale)).format(value, unit);
+    format(Intl.RelativeTimeFormat).format(value, unit);
 
   return {
     date,
     day: (ms: number): string => date(ms, DAY),
     utc: (ms: number): string => `${date(ms, EXACT)} UTC`,
-    count,
+    count: (number: number): string => format(Intl.NumberFormat).format(number),
     seconds: (ms: number): string =>
-      keep('seconds', () => new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 })).format(
-        Math.max(1, ms) / 1_000,
-      ),
+      format(Intl.NumberFormat, { maximumSignificantDigits: 2 }).format(Math.max(1, ms) / 1_000),
     /** `2 years, 3 months`. */
     span: ([fromMs, toMs]: Period, { lessThanMinute }: ShortestSpan): string =>
-      keep('list', () => new Intl.ListFormat(locale, { type: 'unit' })).format(
+      format(Intl.ListFormat, { type: 'unit' }).format(
         spanBetween(fromMs, toMs).map(([number, unit]) => amount(number, unit)),
       ) || lessThanMinute,
     relative,
@@ -53,12 +49,10 @@ export const createFormats = (language: Language) => {
       const [largest] = spanBetween(fromMs, toMs);
       return largest ? relative(-largest[0], largest[1]) : justNow;
     },
-    today: (): string =>
-      keep('today', () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })).format(0, 'day'),
+    today: (): string => format(Intl.RelativeTimeFormat, { numeric: 'auto' }).format(0, 'day'),
     plural: (forms: PluralForms, number: number): string =>
-      forms[keep('plural', () => new Intl.PluralRules(locale)).select(number)] ?? forms.other,
-    list: (items: readonly string[]): string =>
-      keep('items', () => new Intl.ListFormat(locale, { style: 'narrow' })).format(items),
+      forms[format(Intl.PluralRules).select(number)] ?? forms.other,
+    list: (items: readonly string[]): string => format(Intl.ListFormat, { style: 'narrow' }).format(items),
   };
 };
 

@@ -3,7 +3,7 @@ import { useLocalPath } from '../environment.ts';
 import styles from './button.module.css';
 import { Icon } from './icon.tsx';
 
-type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'disabled'> & {
+type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   readonly look?: 'primary' | 'plain' | 'quiet';
   /** Ignores presses, but keeps a focus that it has, which a disabled button would lose. */
   readonly busy?: boolean;
@@ -11,6 +11,7 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'disabled'> & {
 
 export const Button = ({
   look = 'plain',
+  className = styles[look],
   busy = false,
   type = 'button',
   onClick,
@@ -19,7 +20,7 @@ export const Button = ({
   <button
     {...rest}
     type={type}
-    className={styles[look]}
+    className={className}
     aria-disabled={busy}
     onMouseDown={(event) => {
       // An ignored press must not leave the focus here, or the next Enter would press this button.
@@ -32,23 +33,27 @@ export const Button = ({
   />
 );
 
+type LinkProps = ComponentProps<'a'> & { readonly href: string };
+
+/** To a page of this site in the same language, or to another site, which does not learn from where. */
+export const Link = ({ href, ...rest }: LinkProps): ReactNode => {
+  const localPath = useLocalPath();
+  return href.startsWith('/') ? (
+    <a href={localPath(href)} {...rest} />
+  ) : (
+    <a href={href} target="_blank" rel="noreferrer" {...rest} />
+  );
+};
+
 type ButtonLinkProps = {
   readonly href: string;
   readonly look?: 'primary' | 'plain';
   readonly children: ReactNode;
 };
 
-export const ButtonLink = ({ href, look = 'plain', children }: ButtonLinkProps): ReactNode => {
-  const localPath = useLocalPath();
-  const leaves = !href.startsWith('/');
-  return (
-    <a
-      href={leaves ? href : localPath(href)}
-      className={styles[look]}
-      {...(leaves && { target: '_blank', rel: 'noreferrer' })}
-    >
-      {children}
-      {leaves && <Icon name="external" />}
-    </a>
-  );
-};
+export const ButtonLink = ({ href, look = 'plain', children }: ButtonLinkProps): ReactNode => (
+  <Link href={href} className={styles[look]}>
+    {children}
+    {!href.startsWith('/') && <Icon name="external" />}
+  </Link>
+);

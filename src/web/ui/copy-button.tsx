@@ -29,12 +29,8 @@ export const CopyButton = ({ text, label, look = 'icon', children }: CopyButtonP
   );
 
   const icon = <Icon name={outcome ? icons[outcome] : 'copy'} />;
-  const className = {
-    icon: styles.copy,
-    value: styles.value,
-    words: styles.copy,
-    primary: buttonStyles.primary,
-  };
+  const { copy, value } = styles;
+  const className = { icon: copy, value, words: copy, primary: buttonStyles.primary };
   return (
     <>
       <button

@@ -1,5 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment, useTexts } from '../environment.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
@@ -54,7 +55,7 @@ export const Dialog = (props: DialogProps): ReactNode => {
   return (
     <dialog
       ref={dialog}
-      className={unseen ? `${styles.dialog} ${styles.unseen}` : styles.dialog}
+      className={`surface ${styles.dialog} ${unseen ? styles.unseen : ''}`}
       tabIndex={-1}
       aria-labelledby={titleId}
       // A browser lets a second Escape close a dialog without asking: then it says so itself, as does one unmounted.
@@ -78,20 +79,14 @@ export const Dialog = (props: DialogProps): ReactNode => {
         <h2 id={titleId}>{title}</h2>
         {children}
         {/* Last, so that the focus goes first to what the dialog is about. */}
-        <button
-          type="button"
+        <Button
           className={styles.close}
           aria-label={texts.close}
-          aria-disabled={!settled}
-          onMouseDown={(event) => {
-            if (!settled) event.preventDefault();
-          }}
-          onClick={onFirstClick(() => {
-            if (settled) onClose();
-          })}
+          busy={!settled}
+          onClick={onFirstClick(onClose)}
         >
           <Icon name="close" />
-        </button>
+        </Button>
       </div>
     </dialog>
   );

@@ -1,19 +1,18 @@
 import type { ReactNode } from 'react';
 import styles from './growing-flake.module.css';
 
-const ARMS = 6;
+/** The six arms of a flake around 0 0, by the path of the one that points up. */
+export const armsOf = (path: string): readonly string[] =>
+  [0, 1, 2, 3, 4, 5].map((arm) => {
+    const cos = Math.cos((arm * Math.PI) / 3);
+    const sin = Math.sin((arm * Math.PI) / 3);
+    return path.replaceAll(
+      /([-.\d]+) ([-.\d]+)/g,
+      (_point, x, y) => `${(x * cos - y * sin).toFixed(1)} ${(x * sin + y * cos).toFixed(1)}`,
+    );
+  });
 
-const armOf = (arm: number): string => {
-  const angle = (arm * 2 * Math.PI) / ARMS;
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const at = (x: number, y: number): string =>
-    `${(x * cos - y * sin).toFixed(1)} ${(x * sin + y * cos).toFixed(1)}`;
-  const branches = (root: number, side: number): string =>
-    `M${at(-side, root - side)}L${at(0, root)}L${at(side, root - side)}`;
-  return `M${at(0, 0)}L${at(0, -42)}${branches(-30, 9)}${branches(-16, 7)}`;
-};
-
-const arms = Array.from({ length: ARMS }, (_, arm) => armOf(arm));
+const arms = armsOf('M0 0L0 -42M-9 -39L0 -30L9 -39M-7 -23L0 -16L7 -23');
 
 /** The brand's snowflake, around 0 0: it reaches 42 units far. */
 export const BRAND_FLAKE = arms.join('');
@@ -21,7 +20,7 @@ export const BRAND_FLAKE = arms.join('');
 export const GrowingFlake = ({ share }: { readonly share: number }): ReactNode => (
   <svg className={styles.flake} viewBox="-50 -50 100 100" aria-hidden="true">
     {arms.map((path, arm) => (
-      <path key={path} d={path} data-grown={share * ARMS > arm ? '' : undefined} />
+      <path key={path} d={path} data-grown={share * arms.length > arm ? '' : undefined} />
     ))}
   </svg>
 );

@@ -26,7 +26,12 @@ export const Menu = ({ label, icon, labelled = false, children }: MenuProps): Re
         <Icon name={icon} />
         {labelled && label}
       </button>
-      <div id={id} popover="auto" className={styles.sheet} onBeforeToggle={() => setOpened(true)}>
+      <div
+        id={id}
+        popover="auto"
+        className={`surface ${styles.sheet}`}
+        onBeforeToggle={() => setOpened(true)}
+      >
         {opened && children}
       </div>
     </>

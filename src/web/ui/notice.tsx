@@ -17,7 +17,7 @@ export const Notice = ({ tone, id, children }: NoticeProps): ReactNode => (
 
 /** Stands where the card would: an `h2`, then what to do. */
 export const NoticePanel = ({ tone, id, children }: NoticeProps): ReactNode => (
-  <div role="alert" id={id} className={styles.panel}>
+  <div role="alert" id={id} className={`surface ${styles.panel}`}>
     <span className={styles[tone]}>
       <Icon name={tone} />
     </span>

@@ -26,7 +26,7 @@ describe('prose', () => {
 
   it('opens other sites in a tab that knows nothing of this one', () => {
     expect(render('[There](https://example.org/).')).toBe(
-      '<p><a href="https://example.org/" target="_blank" rel="noopener noreferrer">There</a>.</p>',
+      '<p><a href="https://example.org/" target="_blank" rel="noreferrer">There</a>.</p>',
     );
   });
 

@@ -1,48 +1,35 @@
 import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
 import { isPagePath } from '#shared/paths.ts';
-import { useLocalPath, useTexts } from '../environment.ts';
+import { useTexts } from '../environment.ts';
+import { Link } from './button.tsx';
 import styles from './text-page.module.css';
 
 /** Paragraphs and, as arrays, lists of a page. */
 export type ProseTexts = readonly (string | readonly string[])[];
 
-const MARKS = /\[(?<words>[^\]]+)\]\((?<href>[^)\s]+)\)|`(?<code>[^`]+)`/g;
+/** `[words](address)` is a link, and text in backquotes is code. */
+const MARK = /(\[[^\]]+\]\([^)\s]+\)|`[^`]+`)/;
 
-const Link = ({ words, href }: { readonly words: string; readonly href: string }): ReactNode => {
-  const localPath = useLocalPath();
-  const leaves = !href.startsWith('/') && { target: '_blank', rel: 'noopener noreferrer' };
+const Marked = ({ mark }: { readonly mark: string }): ReactNode => {
+  const [words = '', href] = mark.slice(1, -1).split('](');
+  if (href === undefined)
+    return (
+      <code className={styles.example} dir="ltr">
+        {words}
+      </code>
+    );
+  // A file of this site is the same in every language.
+  const Anchor = href.startsWith('/') && !isPagePath(href.replace(/#.*/, '')) ? 'a' : Link;
   return (
-    <a
-      href={isPagePath(href.replace(/#.*/, '')) ? localPath(href) : href}
-      dir={words === href ? 'ltr' : undefined}
-      {...leaves}
-    >
+    <Anchor href={href} dir={words === href ? 'ltr' : undefined}>
       {words}
-    </a>
+    </Anchor>
   );
 };
 
-/** `[words](address)` is a link, and text in backquotes is code. */
-export const Rich = ({ text }: { readonly text: string }): ReactNode => {
-  const parts: ReactNode[] = [];
-  let end = 0;
-  for (const { index, 0: match, groups = {} } of text.matchAll(MARKS)) {
-    const { words, href, code } = groups;
-    parts.push(
-      text.slice(end, index),
-      words === undefined || href === undefined ? (
-        <code key={index} className={styles.example} dir="ltr">
-          {code}
-        </code>
-      ) : (
-        <Link key={index} words={words} href={href} />
-      ),
-    );
-    end = index + match.length;
-  }
-  return [...parts, text.slice(end)];
-};
+export const Rich = ({ text }: { readonly text: string }): ReactNode =>
+  text.split(MARK).map((part, place) => (place % 2 ? <Marked key={place} mark={part} /> : part));
 
 export const Prose = ({ texts }: { readonly texts: ProseTexts }): ReactNode =>
   texts.map((text) =>
@@ -77,7 +64,7 @@ export const Section = ({ title, id, children }: SectionProps): ReactNode => (
 type StepProps = Omit<SectionProps, 'id'> & { readonly number: number };
 
 export const Step = ({ number, title, children }: StepProps): ReactNode => (
-  <li className={styles.card}>
+  <li className={`surface ${styles.card}`}>
     <span className={styles.step}>{fill(useTexts('tokenDonation').step, { number })}</span>
     <h2>{title}</h2>
     {children}

@@ -44,8 +44,6 @@ const stringsOf = (texts: Texts['captcha']): string =>
     expired: texts.expired,
   });
 
-const startStockWorker = (): Worker => new Worker(stockWorkerUrl);
-
 const stop = (widget: AltchaElement, asked: Promise<void>): void => {
   // In any other state it reports workers that were told to stop as an error.
   widget.reset?.('expired');
@@ -85,7 +83,7 @@ export const AltchaWidget = (props: AltchaWidgetProps): ReactNode => {
       challengeUrl,
       ask,
       fetch,
-      startStockWorker,
+      startStockWorker: () => new Worker(stockWorkerUrl),
       explain: (answer) => toFailure(answer, errors, texts.failed),
     }),
   );

@@ -1,14 +1,12 @@
 import { useRef, type ReactNode } from 'react';
 import { useTexts } from '../../environment.ts';
 import { useWait, type ProvedRequest, type RequestEvent } from '../../proved-request.ts';
-import type { Texts } from '../../texts/translation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, onFirstClick, useSettled } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { WaitRing } from '../../ui/wait.tsx';
 import styles from './captcha-dialog.module.css';
-import type { CaptchaState } from './captcha-state.ts';
 import type { ProofAhead } from './proof-ahead.ts';
 import { useCaptcha } from './use-captcha.ts';
 
@@ -23,13 +21,6 @@ type CaptchaDialogProps<Answer> = {
 
 export const CaptchaDialog = <Answer,>({ request, ...rest }: CaptchaDialogProps<Answer>): ReactNode =>
   request.state.step === 'solving' && <OpenCaptcha {...rest} tell={request.dispatch} />;
-
-/** What a screen reader hears. The widget shows the same, but announces nothing. */
-const statusOf = (state: CaptchaState, texts: Texts['captcha']): string => {
-  if (state.step === 'loading') return texts.loading;
-  if (state.step === 'stuck') return '';
-  return state.widget === 'verifying' ? texts.verifying : '';
-};
 
 type OpenCaptchaProps = Omit<CaptchaDialogProps<never>, 'request'> & {
   readonly tell: (event: RequestEvent<never>) => void;
@@ -70,13 +61,17 @@ const OpenCaptcha = ({ title, tell, ahead, unasked = false, onProgress }: OpenCa
           onProgress={onProgress}
         />
       )}
-      <VisuallyHidden live>{statusOf(state, texts)}</VisuallyHidden>
+      {/* The widget shows the same, but announces nothing. */}
+      <VisuallyHidden live>
+        {state.step === 'loading' && texts.loading}
+        {state.step === 'widget' && state.widget === 'verifying' && texts.verifying}
+      </VisuallyHidden>
       {problem && (
         <Notice tone="error">
           <p>{'message' in problem ? problem.message : texts[problem.name]}</p>
         </Notice>
       )}
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         <Button ref={cancel} busy={!settled} onClick={onFirstClick(close)}>
           {ui.cancel}
         </Button>

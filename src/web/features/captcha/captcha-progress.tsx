@@ -14,18 +14,13 @@ const TELL_AFTER_MS = 1_000;
 /** A longer estimate comes from a search that has hardly begun; and the dialog gives up after this time. */
 const MOST_SECONDS = 20;
 
-/** At most: the number may be anywhere in the rest of the range. */
-const secondsLeft = (share: number, passedMs: number): number | undefined => {
-  if (share <= 0 || passedMs < TELL_AFTER_MS) return undefined;
-  const seconds = Math.ceil(((passedMs / share) * (1 - share)) / 1_000);
-  return seconds > MOST_SECONDS ? undefined : seconds;
-};
-
 type Done = { readonly share: number; readonly passedMs: number };
 
 export const timeLeft = ({ share, passedMs }: Done, texts: Texts['captcha'], formats: Formats): string => {
-  const seconds = secondsLeft(share, passedMs);
-  if (seconds === undefined) return '';
+  if (share <= 0 || passedMs < TELL_AFTER_MS) return '';
+  // At most: the number may be anywhere in the rest of the range.
+  const seconds = Math.ceil(((passedMs / share) * (1 - share)) / 1_000);
+  if (seconds > MOST_SECONDS) return '';
   if (seconds <= 1) return texts.almostDone;
   return fill(formats.plural(texts.secondsLeft, seconds), { count: formats.count(seconds) });
 };
@@ -47,7 +42,7 @@ export const CaptchaProgress = ({ share, onProgress }: CaptchaProgressProps): Re
   });
   useEffect(() => after(TICK_MS, look), [done, after]);
   return (
-    <div className={styles.progress}>
+    <div className={`small ${styles.progress}`}>
       <GrowingFlake share={done.share} />
       <VisuallyHidden>
         <progress aria-label={texts.progress} value={done.share} />

@@ -1,7 +1,8 @@
 import { useDeferredValue, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useLocalPath, useTexts } from '../../environment.ts';
+import { useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
+import { Link } from '../../ui/button.tsx';
 import styles from './proof-line.module.css';
 
 type ProofLineProps = { readonly solvedMs: number };
@@ -13,12 +14,11 @@ export const ProofLine = (props: ProofLineProps): ReactNode =>
 const Proof = ({ solvedMs }: ProofLineProps): ReactNode => {
   const texts = useTexts('captcha');
   const { seconds } = useFormats();
-  const localPath = useLocalPath();
   return (
-    <details className={styles.proof}>
+    <details className={`small ${styles.proof}`}>
       <summary>{fill(texts.solvedIn, { seconds: seconds(solvedMs) })}</summary>
       <p>
-        {texts.why} <a href={localPath('/help#puzzle')}>{texts.whyLink}</a>
+        {texts.why} <Link href="/help#puzzle">{texts.whyLink}</Link>
       </p>
     </details>
   );

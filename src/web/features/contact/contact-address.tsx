@@ -9,7 +9,7 @@ export const ContactAddress = (): ReactNode => {
   const texts = useTexts('contactAddress');
   if (pieces.length === 0) return <p>{texts.none}</p>;
   return (
-    <div className={`${styles.card} ${styles.wide}`} id="address">
+    <div className={`surface ${styles.card} ${styles.wide}`} id="address">
       <p className={styles.address}>
         {pieces.map(({ text, decoy }, place) => (
           <span key={place} {...(decoy && { className: styles.decoy, 'aria-hidden': true })}>
@@ -17,7 +17,7 @@ export const ContactAddress = (): ReactNode => {
           </span>
         ))}
       </p>
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         <Button look="primary" data-press="copy">
           {texts.copy}
         </Button>

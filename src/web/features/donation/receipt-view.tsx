@@ -92,7 +92,7 @@ const Receipt = ({ receipt, saved, onSaved, onDone }: ReceiptProps): ReactNode =
       <p role="status" className={styles.outcome}>
         {copying === 'failed' && texts.copyFailed}
       </p>
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         <Button look={saved ? 'plain' : 'primary'} autoFocus onClick={() => void copy()}>
           {copying === 'copied' ? texts.copied : texts.copy}
         </Button>
@@ -112,7 +112,7 @@ export const LeavingQuestion = ({ onStay, onLeave }: LeavingQuestionProps): Reac
   return (
     <div className={formStyles.form}>
       <p role="alert">{texts.text}</p>
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         <Button look="primary" autoFocus onClick={onStay}>
           {texts.stay}
         </Button>

@@ -42,20 +42,10 @@ const useAnswer = (state: RequestState<Accepted>) => {
     answer,
     wait,
     busy: state.step === 'solving' || state.step === 'sending',
-    refused: state.step === 'answered' && !state.waited && answer !== undefined,
+    refused: state.step === 'answered' && state.input === '' && answer?.kind === 'failed',
     edit: () => setEdited(current),
   };
 };
-
-type AnswerProps = { readonly answer: Accepted | Failure; readonly id: string };
-
-const Answer = ({ answer, id }: AnswerProps): ReactNode => (
-  <div ref={bringIntoView}>
-    <Notice tone={toneOf(answer)} id={id}>
-      <p>{answer.message}</p>
-    </Notice>
-  </div>
-);
 
 export const SecretForm = (props: SecretFormProps): ReactNode => {
   const { request, check, texts, warning, onCancel, children } = props;
@@ -105,11 +95,21 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
           aria-invalid={invalid}
           aria-describedby={invalid ? `${ids.message} ${ids.hint}` : ids.hint}
         />
-        <p id={ids.hint}>{texts.hint}</p>
+        <p id={ids.hint} className="quiet">
+          {texts.hint}
+        </p>
       </div>
       {warning && <p>{warning}</p>}
-      <div className={styles.answer}>{answer && <Answer answer={answer} id={ids.message} />}</div>
-      <div className={styles.actions}>
+      <div className={styles.answer}>
+        {answer && (
+          <div ref={bringIntoView}>
+            <Notice tone={toneOf(answer)} id={ids.message}>
+              <p>{answer.message}</p>
+            </Notice>
+          </div>
+        )}
+      </div>
+      <div className={`row ${styles.actions}`}>
         {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
         <Button type="submit" look="primary" busy={busy || wait.left > 0}>
           <WaitRing {...wait} />

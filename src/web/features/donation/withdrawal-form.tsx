@@ -6,10 +6,8 @@ import { useErrorTexts, useTexts } from '../../environment.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { SecretForm, type Accepted } from './secret-form.tsx';
 
-type WithdrawalTexts = Texts['donation']['withdrawal'];
-
 export const withdrawToken =
-  ({ done, failed, unreachable }: WithdrawalTexts): Send<Accepted> =>
+  ({ done, failed, unreachable }: Texts['donation']['withdrawal']): Send<Accepted> =>
   ({ input, proof }, network) => {
     // Unless the server confirms that the token is gone, the donor should try again.
     const read = (body: unknown, { ok }: Response): Accepted | undefined => {

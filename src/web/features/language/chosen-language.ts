@@ -1,22 +1,11 @@
 import type { Language } from '#shared/languages.ts';
+import { keepStored, readStored } from '../../browser.ts';
 
 const KEY = 'language';
 
-export const readChosenLanguage = (): string | undefined => {
-  try {
-    return localStorage.getItem(KEY) ?? undefined;
-  } catch {
-    return undefined;
-  }
-};
+export const readChosenLanguage = (): string | undefined => readStored(KEY);
 
-export const keepChosenLanguage = (language: Language): void => {
-  try {
-    localStorage.setItem(KEY, language);
-  } catch {
-    // Full, or forbidden: the page is in the chosen language all the same.
-  }
-};
+export const keepChosenLanguage = (language: Language): void => keepStored(KEY, language);
 
 export const startLanguageLinks = (page: Document): void => {
   page.addEventListener('click', ({ target }) => {

@@ -9,7 +9,7 @@ export const LanguageList = ({ path }: { readonly path: string }): ReactNode => 
   <nav className={styles.languages} aria-label={useTexts('frame').languages}>
     <details>
       <summary>{factsOf(useEnvironment().texts.language).name}</summary>
-      <ul>
+      <ul className="row">
         {LANGUAGE_CODES.map((language) => (
           <li key={language}>
             <LanguageLink language={language} path={isPagePath(path) ? path : '/'}>

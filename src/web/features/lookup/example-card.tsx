@@ -6,7 +6,7 @@ import styles from './example-card.module.css';
 export const ExampleCard = (): ReactNode => {
   const [sample] = useEnvironment().site.sampleIds;
   return (
-    <div className={styles.card} aria-hidden="true">
+    <div className={`surface ${styles.card}`} aria-hidden="true">
       <svg className={styles.band} viewBox="0 0 272 104">
         <path d={BRAND_FLAKE} transform="translate(222 34) scale(1.5)" />
       </svg>

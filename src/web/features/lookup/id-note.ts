@@ -1,4 +1,3 @@
-import type { ErrorCode } from '#shared/contract/errors.ts';
 import { ID_DIGITS, parseAccountId, parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import type { ErrorTexts } from '../../environment.ts';
 import type { Texts } from '../../texts/translation.ts';
@@ -27,16 +26,12 @@ const noIdIn = (text: string, { id }: IdTexts): string | undefined => {
   return name && id[name];
 };
 
-type ReadId =
-  | { readonly id: Snowflake }
-  | { readonly id: undefined; readonly cause: ErrorCode; readonly message: string };
-
-const readId = (text: string, nowMs: number, texts: IdTexts): ReadId => {
+const readId = (text: string, nowMs: number, texts: IdTexts): Submission => {
   const parsed = parseSnowflake(text, nowMs);
-  if (parsed.ok) return parsed;
+  if (parsed.ok) return { type: 'submitted', input: parsed.id };
   const cause = `id-${parsed.problem}` as const;
   const known = cause === 'id-malformed' ? noIdIn(text, texts) : undefined;
-  return { id: undefined, cause, message: known ?? texts.errors[cause] ?? '' };
+  return { type: 'refused', cause, message: known ?? texts.errors[cause] ?? '' };
 };
 
 export const noteOnId = (text: string, texts: IdTexts): IdNote | undefined => {
@@ -44,16 +39,11 @@ export const noteOnId = (text: string, texts: IdTexts): IdNote | undefined => {
   if (/^[1-9]\d*$/.test(text) && text.length < ID_DIGITS.fewest)
     return { text: texts.id.tooShort, wrong: false };
   const read = readId(text, Date.now(), texts);
-  if (read.id === undefined) return { text: read.message, wrong: true };
-  return PERHAPS_ROUNDED.test(read.id) ? { text: texts.id.perhapsRounded, wrong: false } : undefined;
+  if (read.type === 'refused') return { text: read.message, wrong: true };
+  return PERHAPS_ROUNDED.test(read.input) ? { text: texts.id.perhapsRounded, wrong: false } : undefined;
 };
 
 export const plausibleId = (text: string): Snowflake | undefined => parseAccountId(text, Date.now());
 
 /** An id that seems to be from the future is looked up all the same: the visitor's clock may be wrong. */
-export const submitId = (text: string, texts: IdTexts): Submission => {
-  const read = readId(text, Infinity, texts);
-  if (read.id !== undefined) return { type: 'submitted', input: read.id };
-  const { cause, message } = read;
-  return { type: 'refused', cause, message };
-};
+export const submitId = (text: string, texts: IdTexts): Submission => readId(text, Infinity, texts);

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import { ENGLISH, inPage } from '#test/support/texts.ts';
 import { toFailure, type Failure } from '../../ask-server.ts';
-import { adviceFor } from './advice.ts';
-import { FailureNotice } from './notices.tsx';
+import { adviceFor, FailureNotice } from './notices.tsx';
 
 const adviceIn = (failure: Failure): string | undefined => {
   const name = adviceFor(failure);

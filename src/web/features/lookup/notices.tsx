@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
-import type { Failure } from '../../ask-server.ts';
+import type { Reaction } from '#shared/contract/errors.ts';
+import type { Failure, FailureCause } from '../../ask-server.ts';
 import { fill } from '#shared/fill.ts';
 import { ID_DIGITS } from '#shared/snowflake.ts';
 import { useTexts } from '../../environment.ts';
 import { fillElements } from '../../texts/fill-elements.ts';
-import { adviceFor } from './advice.ts';
+import type { Texts } from '../../texts/translation.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice, NoticePanel } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -66,6 +67,28 @@ export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNo
   );
 };
 
+type Advice = Exclude<keyof Texts['answer'], 'causes'>;
+
+const BY_REACTION: Readonly<Partial<Record<Reaction, Advice>>> = {
+  'solve-again': 'solveAgain',
+  explain: 'outOfDate',
+};
+
+const BY_CAUSE: Readonly<Partial<Record<FailureCause, Advice>>> = {
+  internal: 'ourFault',
+  'platform-failed': 'soonOver',
+  'platform-timeout': 'soonOver',
+  'pool-busy': 'slotSoon',
+  'pool-empty': 'dateStillRight',
+  'visitor-limit': 'whyLimited',
+  unknown: 'ourFault',
+  unreachable: 'checkConnection',
+  offline: 'onceOnline',
+};
+
+export const adviceFor = ({ cause, reaction }: Pick<Failure, 'cause' | 'reaction'>): Advice | undefined =>
+  BY_CAUSE[cause] ?? BY_REACTION[reaction];
+
 type FailureNoticeProps = DonationOffer & {
   readonly failure: Failure;
   readonly wait: Wait;
@@ -84,7 +107,7 @@ export const FailureNotice = ({ failure, wait, onTryAgain, onDonate }: FailureNo
       {networkError && <p>{networkError}</p>}
       {advised && <p>{texts[advised]}</p>}
       {reaction !== 'fix-input' && (
-        <div className={styles.actions}>
+        <div className="row">
           {cause === 'pool-empty' && onDonate && (
             <Button look="primary" onClick={onDonate}>
               {donateToken}

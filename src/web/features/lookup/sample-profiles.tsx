@@ -13,16 +13,16 @@ const Samples = ({ onPick }: SampleProfilesProps): ReactNode => {
   const labels: Partial<Record<string, string>> = useTexts('samples');
   const chip = (sample: (typeof sampleIds)[number]): ReactNode => (
     <button key={sample.id} type="button" title={sample.id} onClick={() => onPick(sample.id)}>
-      {sample.avatarUrl !== undefined && <img src={sample.avatarUrl} alt="" width="30" height="30" />}
+      {sample.avatarUrl && <img src={sample.avatarUrl} alt="" width="30" height="30" />}
       {sample.name ?? labels[sample.label] ?? sample.label}
     </button>
   );
   return (
     <section className={styles.samples} aria-label={texts.samples}>
-      <div>{sampleIds.filter(({ name }) => name !== undefined).map(chip)}</div>
+      <div className="row">{sampleIds.filter(({ name }) => name).map(chip)}</div>
       <details>
-        <summary>{texts.moreSamples}</summary>
-        <div>{sampleIds.filter(({ name }) => name === undefined).map(chip)}</div>
+        <summary className="quiet">{texts.moreSamples}</summary>
+        <div className="row">{sampleIds.filter(({ name }) => !name).map(chip)}</div>
       </details>
     </section>
   );

@@ -1,18 +1,38 @@
 import type { ReactNode } from 'react';
-import type { Linked } from '#shared/site.ts';
+import type { Formats } from '../../texts/formats.ts';
+import type { Texts } from '../../texts/translation.ts';
 import styles from './account-age.module.css';
 
 /** When the first ids were made. */
 const FIRST_YEAR = 2015;
 const FIRST_MS = Date.UTC(FIRST_YEAR, 0);
 
-export const placeInTime = (ms: number, nowMs: number): string => {
+const placeInTime = (ms: number, nowMs: number): string => {
   const share = (ms - FIRST_MS) / (nowMs - FIRST_MS);
   return `${(100 * Math.min(1, Math.max(0, share))).toFixed(1)}%`;
 };
 
-export const AccountAge = ({ age, place, today }: Pick<Linked, 'age' | 'place' | 'today'>): ReactNode => (
-  <div className={styles.age}>
+/** What is said of the moment in which an account was made. */
+export const createdFacts = (
+  [createdMs, nowMs]: readonly [number, number],
+  { utc, span, today }: Formats,
+  ui: Texts['ui'],
+) => ({
+  createdIso: new Date(createdMs).toISOString(),
+  created: utc(createdMs),
+  age: span([createdMs, nowMs], ui),
+  place: placeInTime(createdMs, nowMs),
+  today: today(),
+});
+
+export type CreatedFacts = ReturnType<typeof createdFacts>;
+
+export const AccountAge = ({
+  age,
+  place,
+  today,
+}: Pick<CreatedFacts, 'age' | 'place' | 'today'>): ReactNode => (
+  <div className={`small ${styles.age}`}>
     <p>{age}</p>
     <svg aria-hidden="true" height="12">
       <line x1="0" x2="100%" y1="6" y2="6" />

@@ -4,11 +4,11 @@ import type { Nameplate } from '#shared/contract/profile.ts';
 import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 import { useEnvironment, useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
-import type { Texts } from '../../texts/translation.ts';
+import { Link } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import copyStyles from '../../ui/copy-button.module.css';
 import { Icon } from '../../ui/icon.tsx';
-import { ANIMATED_WEBP, formsOf, withOwnPictures, type PictureForm } from './picture-forms.ts';
+import { ANIMATED_WEBP, formsOf, SIZES, withOwnPictures, type PictureForm } from './picture-forms.ts';
 import { Picture } from './pictures.tsx';
 import { fileName } from './profile-name.ts';
 import styles from './asset-tiles.module.css';
@@ -19,19 +19,7 @@ type Origin = Pick<Nameplate, 'sku_id' | 'expires_at'>;
 
 const PARTS = ['avatar', 'banner', 'decoration', 'nameplate'] as const;
 
-type PartTexts = Texts['pictures'][(typeof PARTS)[number]];
-
-type AssetProps = {
-  readonly words: PartTexts;
-  /** On the platform's CDN, to pass on: it does not expire. */
-  readonly url: string;
-  /** Our own address, from which browsers download. */
-  readonly own: string;
-  readonly thumb: string;
-  /** Null for what people upload themselves. */
-  readonly origin: Origin | null;
-  readonly fileName: (extension: string) => string;
-};
+type Part = (typeof PARTS)[number];
 
 type AssetTilesProps = {
   readonly profile: ProfileAnswer;
@@ -46,20 +34,19 @@ const urlsOf = ({ avatar_url, banner_url, avatar_decoration_url, nameplate }: Pr
   nameplate: nameplate && nameplate.animated_url,
 });
 
+/** Nothing is known of what people upload themselves. */
+const originsOf = (profile: Profile): Readonly<Partial<Record<Part, Origin | null>>> => ({
+  decoration: {
+    sku_id: profile.avatar_decoration_sku_id,
+    expires_at: profile.avatar_decoration_expires_at,
+  },
+  nameplate: profile.nameplate,
+});
+
 export const AssetTiles = ({ profile, shown, show }: AssetTilesProps): ReactNode => {
   const texts = useTexts('pictures');
   const urls = urlsOf(profile);
-  const own = urlsOf(withOwnPictures(profile));
   const thumbs = { ...urlsOf(shown), nameplate: shown.nameplate && shown.nameplate.static_url };
-  const origins = {
-    avatar: null,
-    banner: null,
-    decoration: {
-      sku_id: profile.avatar_decoration_sku_id,
-      expires_at: profile.avatar_decoration_expires_at,
-    },
-    nameplate: profile.nameplate,
-  };
   return (
     <ul className={styles.assets} aria-label={texts.title}>
       {PARTS.map(
@@ -67,12 +54,10 @@ export const AssetTiles = ({ profile, shown, show }: AssetTilesProps): ReactNode
           urls[part] !== null && (
             <Asset
               key={part}
-              words={texts[part]}
+              part={part}
+              profile={profile}
               url={urls[part]}
-              own={own[part] ?? urls[part]}
               thumb={show(thumbs[part] ?? '')}
-              origin={origins[part]}
-              fileName={(extension) => fileName(profile, `-${part}.${extension}`)}
             />
           ),
       )}
@@ -80,8 +65,20 @@ export const AssetTiles = ({ profile, shown, show }: AssetTilesProps): ReactNode
   );
 };
 
-const Asset = ({ words, url: only, own, thumb, origin, fileName: nameFile }: AssetProps): ReactNode => {
+type AssetProps = {
+  readonly part: Part;
+  readonly profile: ProfileAnswer;
+  /** On the platform's CDN, to pass on: it does not expire. */
+  readonly url: string;
+  readonly thumb: string;
+};
+
+const Asset = ({ part, profile, url: only, thumb }: AssetProps): ReactNode => {
   const texts = useTexts('pictures');
+  const words = texts[part];
+  const origin = originsOf(profile)[part];
+  // Our own address, from which browsers download.
+  const own = urlsOf(withOwnPictures(profile))[part] ?? only;
   const forms = formsOf(only);
   const [formName, setFormName] = useState(forms[0]?.name);
   const [size, setSize] = useState(LIKELY_SIZE);
@@ -89,25 +86,25 @@ const Asset = ({ words, url: only, own, thumb, origin, fileName: nameFile }: Ass
   const form = forms.find(chosen);
   const url = form?.urlAt(size) ?? only;
   return (
-    <li className={styles.asset}>
+    <li className={`row ${styles.asset}`}>
       <span className={styles.thumb}>
         <Picture src={thumb} alt="" />
       </span>
       <div className={styles.choices}>
-        <div className={styles.take}>
+        <div className={`row ${styles.take}`}>
           <b>{words.name}</b>
           <CopyButton text={url} label={words.copyUrl} />
           <a
             className={copyStyles.copy}
             href={formsOf(own).find(chosen)?.urlAt(size) ?? own}
-            download={nameFile(form?.extension ?? 'png')}
+            download={fileName(profile, `-${part}.${form?.extension ?? 'png'}`)}
             title={words.download}
             aria-label={words.download}
           >
             <Icon name="download" />
           </a>
         </div>
-        <div className={styles.form}>
+        <div className={`row small ${styles.form}`}>
           {form === undefined ? (
             texts.onlyForm
           ) : (
@@ -121,7 +118,7 @@ const Asset = ({ words, url: only, own, thumb, origin, fileName: nameFile }: Ass
               <Choice
                 label={words.size}
                 value={String(size)}
-                options={form.sizes.map((pixels) => [String(pixels), fill(texts.pixels, { pixels })])}
+                options={SIZES.map((pixels) => [String(pixels), fill(texts.pixels, { pixels })])}
                 onChoose={(chosen) => setSize(Number(chosen))}
               />
             </>
@@ -141,16 +138,14 @@ const AssetOrigin = ({ inShop, sku_id, expires_at }: Origin & { readonly inShop:
     <span className={styles.origin}>
       {expires_at !== null && <span>{fill(texts.until, { day: day(Date.parse(expires_at)) })}</span>}
       {sku_id !== null && hasShop && (
-        <a
+        <Link
           className={styles.shop}
           href={`https://discord.com/shop#itemSkuId=${encodeURIComponent(sku_id)}`}
-          target="_blank"
-          rel="noreferrer"
           title={texts.shopHint}
           aria-label={inShop}
         >
           {texts.shop}
-        </a>
+        </Link>
       )}
     </span>
   );

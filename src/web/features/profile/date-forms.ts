@@ -1,4 +1,5 @@
 import type { Formats } from '../../texts/formats.ts';
+import type { Texts } from '../../texts/translation.ts';
 
 const CLOCK = { timeStyle: 'short', hourCycle: 'h23' } as const;
 const EXACT_CLOCK = { timeStyle: 'medium', hourCycle: 'h23' } as const;
@@ -16,15 +17,18 @@ const STYLES: readonly (readonly [letter: string, options: Intl.DateTimeFormatOp
 export const platformDate = (iso: string, letter: string): string =>
   `<t:${Math.floor(Date.parse(iso) / 1_000)}:${letter}>`;
 
-export type DateForm = { readonly text: string; readonly seen: string };
+type DateTexts = { readonly card: Texts['card']; readonly ui: Texts['ui'] };
 
-export const platformDates = (iso: string, ago: string, { date }: Formats): readonly DateForm[] => [
-  ...STYLES.map(([letter, options]) => ({
-    text: platformDate(iso, letter),
-    seen: date(Date.parse(iso), options),
-  })),
-  { text: platformDate(iso, 'R'), seen: ago },
-];
-
-export const unixTime = (iso: string): string => String(Math.floor(Date.parse(iso) / 1_000));
-export const isoTime = (iso: string): string => new Date(iso).toISOString().replace(/\.\d+/, '');
+/** What can be copied, and what people see of it. */
+export const dateForms = (iso: string, { card, ui }: DateTexts, formats: Formats) => {
+  const ms = Date.parse(iso);
+  return [
+    ...STYLES.map(([letter, options]) => ({
+      text: platformDate(iso, letter),
+      seen: formats.date(ms, options),
+    })),
+    { text: platformDate(iso, 'R'), seen: formats.ago([ms, Date.now()], ui) },
+    { text: String(Math.floor(ms / 1_000)), seen: card.dateForms.unix },
+    { text: new Date(ms).toISOString().replace(/\.\d+/, ''), seen: card.dateForms.iso },
+  ];
+};

@@ -1,4 +1,5 @@
-const ARMS = 6;
+import { armsOf } from '../../ui/growing-flake.tsx';
+
 const STEM = 46;
 const FIRST_BRANCH = 12;
 const BRANCHES = 4;
@@ -11,42 +12,17 @@ const bitsOf = (id: string): number => {
   return Number(((value >> TIMESTAMP_SHIFT) ^ (value << 3n)) & 0xffffn);
 };
 
-type Point = readonly [x: number, y: number];
-
-const turned = ([x, y]: Point, arm: number): string => {
-  const angle = (arm * 2 * Math.PI) / ARMS;
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  return `${(x * cos - y * sin).toFixed(1)} ${(x * sin + y * cos).toFixed(1)}`;
-};
-
-const armOf = (id: string): readonly (readonly [Point, Point])[] => {
-  const bits = bitsOf(id);
-  const lines: (readonly [Point, Point])[] = [
-    [
-      [0, 0],
-      [0, -STEM],
-    ],
-  ];
-  for (let branch = 0; branch < BRANCHES; branch += 1) {
-    const length = ((bits >> (branch * 2)) & 3) * LENGTH_STEP;
-    if (length === 0) continue;
-    const root = -(FIRST_BRANCH + branch * BETWEEN_BRANCHES);
-    for (const side of [-1, 1])
-      lines.push([
-        [0, root],
-        [side * length * Math.sin(Math.PI / 3), root - length / 2],
-      ]);
-  }
-  return lines;
-};
-
 /** A path around 0 0 that reaches 46 units far. */
-export const flakePath = (id: string): string =>
-  Array.from({ length: ARMS }, (_, arm) =>
-    armOf(id)
-      .map(([from, to]) => `M${turned(from, arm)}L${turned(to, arm)}`)
-      .join(''),
-  ).join('');
+export const flakePath = (id: string): string => {
+  const bits = bitsOf(id);
+  const branches = Array.from({ length: BRANCHES }, (_, branch) => {
+    const length = ((bits >> (branch * 2)) & 3) * LENGTH_STEP;
+    const root = -(FIRST_BRANCH + branch * BETWEEN_BRANCHES);
+    const [side, tip] = [length * Math.sin(Math.PI / 3), root - length / 2];
+    return length === 0 ? '' : `M0 ${root}L${-side} ${tip}M0 ${root}L${side} ${tip}`;
+  });
+  return armsOf(`M0 0L0 -${STEM}${branches.join('')}`).join('');
+};
 
 const FIRST_HUE = 175;
 const HUES = 180;

@@ -1,7 +1,7 @@
 import type { ProfileAnswer } from '../../read-profile.ts';
 
 const UPLOADED = /^(?<stem>.*\/(?<animated>a_)?[0-9a-f]{32})\.\w+(?:\?.*)?$/;
-const SIZES = [128, 256, 512, 1024, 2048, 4096];
+export const SIZES = [128, 256, 512, 1024, 2048, 4096];
 
 const STILL = [
   { name: 'PNG', extension: 'png', query: '' },
@@ -17,7 +17,6 @@ const MOVING = [
 export type PictureForm = {
   readonly name: string;
   readonly extension: string;
-  readonly sizes: readonly number[];
   readonly urlAt: (pixels: number) => string;
 };
 
@@ -28,7 +27,6 @@ export const formsOf = (imageUrl: string): readonly PictureForm[] => {
   return [...(animated === undefined ? [] : MOVING), ...STILL].map(({ name, extension, query }) => ({
     name,
     extension,
-    sizes: SIZES,
     urlAt: (pixels) => `${stem}.${extension}?size=${pixels}${query}`,
   }));
 };

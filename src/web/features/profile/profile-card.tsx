@@ -5,7 +5,7 @@ import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
 import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 import buttonStyles from '../../ui/button.module.css';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink, Link } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { AccountAge } from './account-age.tsx';
@@ -45,7 +45,7 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
   // Below the first screen of a phone, which is painted first.
   const rest = useDeferredValue(true, false);
   return (
-    <article className={styles.card} style={colorsOf(profile)}>
+    <article className={`surface ${styles.card}`} style={colorsOf(profile)}>
       <Banner profile={shown} name={name} show={show} />
       {hasMotion(profile) && (
         <button type="button" className={styles.motion} onClick={() => setMoving(!moving)}>
@@ -84,7 +84,7 @@ const CardActions = ({ profile, link }: LinkedProfileProps): ReactNode => {
   const texts = useTexts('card');
   return (
     <>
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         {sharesLinks() ? (
           <ShareButton link={link} />
         ) : (
@@ -97,19 +97,17 @@ const CardActions = ({ profile, link }: LinkedProfileProps): ReactNode => {
           </ButtonLink>
         )}
         {hasAddresses && (
-          <a
+          <Link
             className={`${buttonStyles.plain} ${styles.open}`}
             href={`https://discord.com/users/${profile.id}`}
-            target="_blank"
-            rel="noreferrer"
             title={texts.openInDiscord}
             aria-label={texts.openInDiscord}
           >
             <Icon name="external" />
-          </a>
+          </Link>
         )}
       </div>
-      {hasAddresses && profile.bot && <p className={styles.note}>{texts.addAppNote}</p>}
+      {hasAddresses && profile.bot && <p className={`small ${styles.note}`}>{texts.addAppNote}</p>}
     </>
   );
 };
@@ -121,13 +119,12 @@ const Paper = ({ profile, link }: LinkedProfileProps): ReactNode => {
 };
 
 const ShareButton = ({ link }: { readonly link: string }): ReactNode => (
-  <button
-    type="button"
-    className={buttonStyles.primary}
+  <Button
+    look="primary"
     // A visitor who changes their mind is no error.
     onClick={() => void navigator.share({ url: link }).catch(() => undefined)}
   >
     <Icon name="external" />
     {useTexts('export').share}
-  </button>
+  </Button>
 );

@@ -1,9 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useLocalPath, useTexts } from '../../environment.ts';
+import { useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
 import type { ProfileAnswer } from '../../read-profile.ts';
 import { fillElements } from '../../texts/fill-elements.ts';
+import { Link } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { UNSEEN } from './names/odd-characters.ts';
@@ -25,7 +26,7 @@ export const ProfileDetails = ({ profile }: { readonly profile: ProfileAnswer })
   const [opened, setOpened] = useState(false);
   return (
     <details className={styles.details} onToggle={(event) => setOpened(event.currentTarget.open)}>
-      <summary>{useTexts('card').details}</summary>
+      <summary className="quiet">{useTexts('card').details}</summary>
       {opened && <Details profile={profile} />}
     </details>
   );
@@ -33,12 +34,11 @@ export const ProfileDetails = ({ profile }: { readonly profile: ProfileAnswer })
 
 const Details = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const texts = useTexts('card');
-  const localPath = useLocalPath();
   const json = profileJson(profile);
   return (
     <div className={styles.content}>
       <FieldTable profile={profile} />
-      <a href={localPath('/help#missing')}>{texts.whyMissing}</a>
+      <Link href="/help#missing">{texts.whyMissing}</Link>
       <div className={styles.head}>
         <h3>{texts.json}</h3>
         <CopyButton text={json} label={texts.copyJson} look="words" />

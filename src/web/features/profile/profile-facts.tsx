@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import type { Linked } from '#shared/site.ts';
 import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { useEnvironment, useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
@@ -8,36 +7,26 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Time } from '../../ui/time.tsx';
-import { placeInTime } from './account-age.tsx';
-import { isoTime, platformDates, unixTime } from './date-forms.ts';
+import { createdFacts, type CreatedFacts } from './account-age.tsx';
+import { dateForms } from './date-forms.ts';
 import type { ShownGuild } from './guild-tags.ts';
 import { Picture } from './pictures.tsx';
 import styles from './profile-facts.module.css';
 import { shownName } from './profile-name.ts';
 
-export type Created = Pick<Linked, 'createdIso' | 'created' | 'age' | 'place' | 'today'>;
-
-export const useCreated = (id: string, createdAt?: string): Created => {
+export const useCreated = (id: string, createdAt?: string): CreatedFacts => {
   const { linked } = useEnvironment().site;
-  const { utc, span, today } = useFormats();
+  const formats = useFormats();
   const ui = useTexts('ui');
   // The words of the server, which are on the page already.
   if (linked?.id === id && (createdAt ?? linked.createdIso) === linked.createdIso) return linked;
   const ms = createdAt === undefined ? snowflakeCreatedMs(id as Snowflake) : Date.parse(createdAt);
-  const createdIso = new Date(ms).toISOString();
-  const nowMs = Date.now();
-  return {
-    createdIso,
-    created: utc(ms),
-    age: span([ms, nowMs], ui),
-    place: placeInTime(ms, nowMs),
-    today: today(),
-  };
+  return createdFacts([ms, Date.now()], formats, ui);
 };
 
 type ProfileFactsProps = {
   readonly id: string;
-  readonly created: Created;
+  readonly created: CreatedFacts;
   readonly guilds: readonly ShownGuild[];
 };
 
@@ -70,7 +59,7 @@ const GuildFact = ({ name, guild, badge }: ShownGuild): ReactNode => {
     <Fact name={name}>
       <span className={styles.tag}>
         {badge !== null && <Picture src={badge} alt="" />}
-        <bdi>{shownName(guild.tag) ?? texts.none}</bdi>
+        <bdi className="cut">{shownName(guild.tag) ?? texts.none}</bdi>
       </span>
       <CopyButton text={id} label={texts.copyServerId} look="value">
         <small>{fill(texts.server, { id })}</small>
@@ -80,18 +69,14 @@ const GuildFact = ({ name, guild, badge }: ShownGuild): ReactNode => {
 };
 
 const DateForms = ({ iso }: { readonly iso: string }): ReactNode => {
-  const { dateForms: names } = useTexts('card');
-  const ui = useTexts('ui');
-  const formats = useFormats();
-  const ago = formats.ago([Date.parse(iso), Date.now()], ui);
-  return [
-    ...platformDates(iso, ago, formats),
-    { text: unixTime(iso), seen: names.unix },
-    { text: isoTime(iso), seen: names.iso },
-  ].map(({ text, seen }) => (
+  const texts = { card: useTexts('card'), ui: useTexts('ui') };
+  return dateForms(iso, texts, useFormats()).map(({ text, seen }) => (
     <CopyButton key={text} text={text} label={`${seen} ${text}`} look="words">
       <span className={styles.form}>
-        <span>{seen}</span> <bdi dir="ltr">{text}</bdi>
+        <span>{seen}</span>{' '}
+        <bdi dir="ltr" className="small">
+          {text}
+        </bdi>
       </span>
     </CopyButton>
   ));

@@ -14,13 +14,10 @@ export const shownName = (name: string | null): string | undefined => {
 const SHORT_LENGTH = 64;
 
 export const profileTitle = (
-  profile: Pick<Profile, 'display_name' | 'global_name' | 'username'>,
+  { display_name, global_name, username }: Pick<Profile, 'display_name' | 'global_name' | 'username'>,
   invisible: string,
 ): string =>
-  shownName(profile.display_name) ??
-  shownName(profile.global_name) ??
-  shownName(profile.username) ??
-  invisible;
+  [display_name, global_name, username].map(shownName).find((name) => name !== undefined) ?? invisible;
 
 /** For screen readers: nobody wants to hear thousands of characters. */
 export const shortTitle = (title: string): string => {

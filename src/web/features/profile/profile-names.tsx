@@ -70,7 +70,7 @@ const Tags = ({ profile }: { readonly profile: Profile }): ReactNode => {
         <span key={name} className={styles.tag} title={name}>
           {badge !== null && <Picture src={badge} alt="" />}
           <VisuallyHidden>{fill(texts.labelled, { label: name, value: '' })}</VisuallyHidden>
-          <bdi>{tag}</bdi>
+          <bdi className="cut">{tag}</bdi>
         </span>
       )
     );

@@ -11,7 +11,7 @@ type ProfileSkeletonProps = { readonly id: string; readonly share: number };
 export const ProfileSkeleton = ({ id, share }: ProfileSkeletonProps): ReactNode => {
   const created = useCreated(id);
   return (
-    <div className={`${layout.card} ${styles.skeleton}`}>
+    <div className={`surface ${layout.card} ${styles.skeleton}`}>
       <div className={layout.banner} />
       <div className={layout.head}>
         <div className={layout.avatar}>
@@ -26,7 +26,7 @@ export const ProfileSkeleton = ({ id, share }: ProfileSkeletonProps): ReactNode 
       </div>
       <AccountAge {...created} />
       <ProfileFacts id={id} created={created} guilds={[]} />
-      <div className={`${layout.actions} ${styles.actions}`}>
+      <div className={`row ${layout.actions} ${styles.actions}`}>
         <i />
         <i />
       </div>

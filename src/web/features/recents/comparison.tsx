@@ -41,7 +41,7 @@ const useFacts = (): readonly FactRow[] => {
   return [
     [created, (lookup) => day(createdMs(lookup))],
     [fields.username, ({ handle }) => <bdi>{handle}</bdi>],
-    [idName, ({ id }) => <bdi className={styles.id}>{id}</bdi>],
+    [idName, ({ id }) => <bdi className={`small ${styles.id}`}>{id}</bdi>],
     [texts.kind, ({ bot }) => (bot ? kinds.app : kinds.user)],
     // Those kept by an earlier version are names already.
     [badgesName, ({ badges }) => list(badges.map((badge) => flags[badge] ?? badge)) || noBadges],

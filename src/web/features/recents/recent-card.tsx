@@ -35,7 +35,8 @@ export const RecentCard = ({ lookup, chosen, onPress }: RecentCardProps): ReactN
   <button type="button" className={styles.card} aria-pressed={chosen} onClick={onPress}>
     <RecentAvatar lookup={lookup} />
     <span className={styles.who}>
-      <bdi className={styles.name}>{lookup.name}</bdi> <bdi className={styles.id}>{lookup.id}</bdi>
+      <bdi className={`cut ${styles.name}`}>{lookup.name}</bdi>{' '}
+      <bdi className={`small ${styles.id}`}>{lookup.id}</bdi>
     </span>
   </button>
 );

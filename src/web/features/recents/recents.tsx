@@ -44,7 +44,7 @@ export const Recents = ({ current, onPick }: RecentsProps): ReactNode => {
   if (!kept && (!store.available || (current === undefined && announcement === ''))) return null;
   if (!kept)
     return (
-      <div className={styles.actions}>
+      <div className="row">
         <Button
           onClick={() => {
             store.switchOn(current);
@@ -105,7 +105,7 @@ const RecentActions = ({ store, count, chosen, onChoose, onChanged }: RecentActi
   const texts = useTexts('recents');
   const toggle = useRef<HTMLButtonElement>(null);
   return (
-    <div className={styles.actions}>
+    <div className="row">
       {count > 1 && (
         <Button
           look={chosen ? 'primary' : 'plain'}

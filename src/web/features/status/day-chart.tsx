@@ -45,18 +45,18 @@ export const DayChart = ({ hours }: { readonly hours: Hours }): ReactNode => {
   return (
     <figure className={styles.day}>
       <h2>{texts.title}</h2>
-      <ul className={styles.legend}>
+      <ul className={`row small ${styles.legend}`}>
         <Key sign={<rect x="3" y="3" width="18" height="18" className={styles.served} />}>{names.served}</Key>
         <Key sign={<rect x="3" y="3" width="18" height="18" className={styles.refused} />}>
           {names.refused}
         </Key>
         <Key sign={<path d="M1 16h10V8h12" className={styles.tokens} />}>{texts.tokens}</Key>
       </ul>
-      <svg className={styles.chart} role="img" aria-label={summary}>
+      <svg className={`small ${styles.chart}`} role="img" aria-label={summary}>
         <LookupBars hours={hours} />
         <TokenLine hours={hours} />
       </svg>
-      <div className={styles.axis} aria-hidden="true">
+      <div className={`small ${styles.axis}`} aria-hidden="true">
         <span>{timeOfDay(placesOf(hours).begin)} UTC</span>
         <span>{texts.end}</span>
       </div>
@@ -144,7 +144,7 @@ const DayTable = ({ hours }: { readonly hours: Hours }): ReactNode => {
   const { lastDay: texts, ...names } = useTexts('status');
   const { count } = useFormats();
   return (
-    <details>
+    <details className="small">
       <summary>{texts.table}</summary>
       <table>
         <thead>

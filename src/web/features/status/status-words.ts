@@ -5,7 +5,7 @@ export const startStatusLink = (page: Document, browser: Browser): void => {
   const link = page.getElementById('status');
   if (link === null) return;
   const tell = async (): Promise<void> => {
-    const { readLiveStatus } = await import('./live-status.ts');
+    const { readLiveStatus } = await import('./read-status.ts');
     const live = await readLiveStatus(browser);
     if (live === undefined) return;
     const words = JSON.parse(link.dataset['words'] ?? '') as Texts['live'];

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Site } from '#shared/site.ts';
-import { useLocalPath, useTexts } from '../../environment.ts';
+import { useTexts } from '../../environment.ts';
+import { Link } from '../button.tsx';
 import { Icon } from '../icon.tsx';
 import styles from './frame.module.css';
 
@@ -17,22 +18,21 @@ const CONTENT_ID = 'content';
 /** Rendered on the server alone; what it does is in `entry-frame.ts`. */
 export const Frame = ({ site, path, status, languages, children }: FrameProps): ReactNode => {
   const texts = useTexts('frame');
-  const localPath = useLocalPath();
   return (
     <>
       <a href={`#${CONTENT_ID}`} className={styles.skip}>
         {texts.skip}
       </a>
       <header>
-        {site.sandbox && <p className={styles.ribbon}>{texts.demoMode}</p>}
-        <div className={styles.bar}>
-          <a href={localPath('/')} className={styles.brand}>
+        {site.sandbox && <p className={`small ${styles.ribbon}`}>{texts.demoMode}</p>}
+        <div className={`row ${styles.bar}`}>
+          <Link href="/" className={styles.brand}>
             <img src="/favicon.svg" alt="" width="40" height="40" fetchPriority="low" />
             <span className={styles.brandText}>
               <span className={styles.brandName}>{site.brandName}</span>
-              <span className={styles.subtitle}>{texts.subtitle}</span>
+              <span className="small">{texts.subtitle}</span>
             </span>
-          </a>
+          </Link>
           <Navigation path={path} tokenDonations={site.tokenDonations} />
           <ThemeSwitch />
         </div>
@@ -51,16 +51,13 @@ const LIST_ID = 'links';
 
 const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode => {
   const texts = useTexts('frame');
-  const localPath = useLocalPath();
-
-  const link = (href: string, text: string): ReactNode => (
+  const link = (href: string, words: string): ReactNode => (
     <li>
-      <a href={localPath(href)} aria-current={href === path ? 'page' : undefined}>
-        {text}
-      </a>
+      <Link href={href} aria-current={href === path ? 'page' : undefined}>
+        {words}
+      </Link>
     </li>
   );
-
   return (
     <nav className={styles.nav} aria-label={texts.navigation}>
       <button
@@ -96,25 +93,24 @@ type FooterProps = Pick<FrameProps, 'status' | 'languages'> & Pick<Site, 'brandN
 
 const Footer = ({ status, languages, brandName, version }: FooterProps): ReactNode => {
   const texts = useTexts('frame');
-  const localPath = useLocalPath();
-  const link = (path: string, words: string): ReactNode => (
+  const link = (href: string, words: string): ReactNode => (
     <li>
-      <a href={localPath(path)}>{words}</a>
+      <Link href={href}>{words}</Link>
     </li>
   );
   return (
     <footer className={styles.footer}>
-      <div>
+      <div className="small">
         {status}
         <p>{texts.unofficial}</p>
-        <ul>
+        <ul className="row">
           {link('/donate', texts.supportUs)}
           {link('/contact', texts.contactUs)}
           {link('/help', texts.help)}
           {link('/privacy', texts.privacy)}
           {link('/api', texts.api)}
         </ul>
-        <div className={styles.end}>
+        <div className={`row ${styles.end}`}>
           {languages}
           <small>
             {brandName} {version}

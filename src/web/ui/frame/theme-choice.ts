@@ -1,14 +1,4 @@
-const STORAGE_KEY = 'theme';
-
-/** For the next page, where `entry-early.ts` applies it. */
-const remember = (theme: string | undefined): void => {
-  try {
-    if (theme === undefined) localStorage.removeItem(STORAGE_KEY);
-    else localStorage.setItem(STORAGE_KEY, theme);
-  } catch {
-    // Nothing to do: the page itself has changed already.
-  }
-};
+import { keepStored } from '../../browser.ts';
 
 /** The page follows the system until the visitor wants the other theme, and again once it is what the system has. */
 export const startThemeSwitch = (page: Document): void => {
@@ -26,7 +16,8 @@ export const startThemeSwitch = (page: Document): void => {
     const theme = dark === systemDark.matches ? undefined : dark ? 'dark' : 'light';
     if (theme === undefined) delete dataset['theme'];
     else dataset['theme'] = theme;
-    remember(theme);
+    // On the next page, `entry-early.ts` applies it.
+    keepStored('theme', theme);
     tell();
   });
 };

@@ -42,11 +42,9 @@ const solve = async ({ payload, start, max }: Work): Promise<number | undefined>
 };
 
 const answer = async (work: Work): Promise<void> => {
-  const startedMs = nowMs();
   const number = await solve(work);
-  const took = Math.round(nowMs() - startedMs);
   const simd = skipHundreds !== undefined;
-  self.postMessage(number === undefined ? null : { number, took, worker: true, simd });
+  self.postMessage(number === undefined ? null : { number, simd });
 };
 
 /** Lets the browser optimise the search before there is anything to search for. It finds nothing. */

@@ -123,16 +123,11 @@ const drawTimeLine = (pen: Pen, box: Box, { place, color }: { place: string; col
   const [from, to] = [placed(pen, box.x), placed(pen, box.x + box.width)];
   const at = from + ((to - from) * Number.parseFloat(place)) / 100;
   Object.assign(pen, { strokeStyle: color, fillStyle: color, lineWidth: 3, lineCap: 'round' });
-  for (const [start, alpha] of [
-    [from, 0.3],
-    [at, 1],
-  ] as const) {
-    pen.globalAlpha = alpha;
-    pen.beginPath();
-    pen.moveTo(start, box.y);
-    pen.lineTo(to, box.y);
-    pen.stroke();
-  }
+  const drawFrom = (start: number): void => pen.stroke(new Path2D(`M${start} ${box.y}H${to}`));
+  pen.globalAlpha = 0.3;
+  drawFrom(from);
+  pen.globalAlpha = 1;
+  drawFrom(at);
   pen.beginPath();
   pen.arc(at, box.y, 7, 0, 2 * Math.PI);
   pen.fill();

@@ -8,9 +8,6 @@ import { profileJson } from '../profile-details.tsx';
 import { fileName } from '../profile-name.ts';
 import styles from './export-menu.module.css';
 
-const loadImage = () => import('./profile-image.ts');
-const loadMarkdown = () => import('./profile-markdown.ts');
-
 const SHOWN_MS = 2_000;
 
 /** `done`: said on the button, for a while. Anything else is to be read below it. */
@@ -33,7 +30,8 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
   };
 
   const saveImage = async (): Promise<Outcome> => {
-    const { blob, complete } = await (await loadImage()).drawProfile(profile, environment);
+    const { drawProfile } = await import('./profile-image.ts');
+    const { blob, complete } = await drawProfile(profile, environment);
     download(blob, fileName(profile, '.png'), browser);
     return { done: complete, words: complete ? texts.imageSaved : texts.imageWithoutPictures };
   };
@@ -43,7 +41,7 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
     return { done: true, words: texts.jsonSaved };
   };
   const copyMarkdown = async (): Promise<Outcome> => {
-    const { profileMarkdown } = await loadMarkdown();
+    const { profileMarkdown } = await import('./profile-markdown.ts');
     await navigator.clipboard.writeText(profileMarkdown(profile, link, store));
     return { done: true, words: texts.markdownCopied };
   };
@@ -55,7 +53,7 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
         <MenuItem icon="download" label={texts.json} onPress={attempt(saveJson)} />
         <MenuItem icon="copy" label={texts.markdown} onPress={attempt(copyMarkdown)} />
       </Menu>
-      <p role="status" className={done ? hiddenStyles.hidden : styles.outcome}>
+      <p role="status" className={done ? hiddenStyles.hidden : `small ${styles.outcome}`}>
         {outcome?.words}
       </p>
     </>

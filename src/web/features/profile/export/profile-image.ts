@@ -5,7 +5,7 @@ import type { Environment } from '../../../environment.ts';
 import { formatsOf } from '../../../texts/formats.ts';
 import type { TextStore } from '../../../texts/text-store.ts';
 import { distinctTags, guildsOf } from '../guild-tags.ts';
-import { placeInTime } from '../account-age.tsx';
+import { createdFacts } from '../account-age.tsx';
 import { colorOf } from '../id-flake.ts';
 import { formsOf, stillOf, withOwnPictures } from '../picture-forms.ts';
 import { accountKind, handleOf, initialsOf, profileTitle, shownName } from '../profile-name.ts';
@@ -84,15 +84,9 @@ const factsOf = (profile: ProfileAnswer, { texts, brandName }: Shown): readonly 
     texts.section('ui'),
   ];
   const formats = formatsOf(texts.language);
-  const createdMs = Date.parse(profile.created_at);
-  const nowMs = Date.now();
+  const { age, created, place } = createdFacts([Date.parse(profile.created_at), Date.now()], formats, ui);
   return [
-    {
-      name: card.created,
-      value: formats.span([createdMs, nowMs], ui),
-      note: formats.utc(createdMs),
-      place: placeInTime(createdMs, nowMs),
-    },
+    { name: card.created, value: age, note: created, place },
     { name: card.id, value: profile.id, note: accountKind(profile, kinds) },
     {
       name: brandName,

@@ -51,7 +51,7 @@ const Revealed = ({ name }: { readonly name: string }): ReactNode =>
 type WarningProps = { readonly says: OddNameText; readonly shown: ReactNode };
 
 const Warning = ({ says, shown }: WarningProps): ReactNode => (
-  <p className={styles.warning}>
+  <p className={`small ${styles.warning}`}>
     <Icon name="warning" />
     <span>{fillElements(says, { shown: <bdi>{shown}</bdi> })}</span>
   </p>

@@ -50,21 +50,16 @@ export const oddCharacters = (name: string): OddCharacters => {
 };
 
 const LONGEST = 64;
+const EACH_UNSEEN = new RegExp(`(${UNSEEN.source})`, UNSEEN.flags);
 
 /** The name with the numbers of its invisible characters in their places. */
 export const revealed = (name: string) => {
   const characters = Array.from(name);
-  const parts: { text: string; code: boolean }[] = [];
-  for (const character of characters.slice(0, LONGEST)) {
-    const last = parts.at(-1);
-    const code = character.replaceAll(UNSEEN, '') === '';
-    if (code)
-      parts.push({
-        text: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
-        code,
-      });
-    else if (last && !last.code) last.text += character;
-    else parts.push({ text: character, code });
-  }
-  return characters.length > LONGEST ? [...parts, { text: '…', code: false }] : parts;
+  const shown = characters.slice(0, LONGEST).join('');
+  const end = characters.length > LONGEST ? '…' : '';
+  // Every second part is what the pattern found.
+  return `${shown}${end}`.split(EACH_UNSEEN).map((part, place) => ({
+    text: place % 2 ? `U+${part.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}` : part,
+    code: place % 2 === 1,
+  }));
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wantedLanguage } from './wanted-language.ts';
+import { wantedLanguage } from './language-offer.tsx';
 
 describe('the language that a visitor would rather read', () => {
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Status } from '#shared/contract/status.ts';
 import { STATUS } from '#test/support/site.ts';
 import { ENGLISH } from '#test/support/texts.ts';
-import { summarizeStatus } from './live-status.ts';
+import { summarizeStatus } from './read-status.ts';
 
 const status = (tokens: Partial<Status['tokens']>, served = 0, refused = 0): Status => ({
   ...STATUS,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '#test/support/any-text.ts';
-import { coloredLetters, gradientOf, inkOf } from './name-colors.ts';
+import { coloredLetters, gradientOf, inkOf } from './styled-name.tsx';
 
 const FIVE = ['#e4572e', '#f3a712', '#29a36a', '#1f7a8c', '#9b5de5'];
 
