@@ -9,8 +9,8 @@ describe('steering over HTTP', () => {
     expect((await server.get(url)).json()).toEqual({ status: { value: 503, count: 1 } });
     expect((await server.get('/users/@me')).status).toBe(503);
     await server.get(url, { method: 'PUT', body: { html200: true } });
-    const refused = await server.get(url, { method: 'PUT', body: { hang: 'long' } });
-    expect(refused.text).toBe('{"error":"The fault \\"hang\\" does not take \\"long\\"."}');
+    const refused = await server.get(url, { method: 'PUT', body: { flood: true } });
+    expect(refused.text).toBe('{"error":"There is no fault \\"flood\\"."}');
     expect((await server.get(url)).json()).toEqual({ html200: { value: true } });
     await server.get(url, { method: 'DELETE' });
     expect((await server.get(url)).json()).toEqual({});
