@@ -4,21 +4,6 @@ import type { Registry } from './registry.ts';
 
 export type Counters = ReturnType<typeof createCounters>;
 
-const PLATFORM_OUTCOMES = {
-  found: 0,
-  'not-found': 0,
-  refused: 0,
-  'rate-limited': 0,
-  unauthorized: 0,
-  forbidden: 0,
-  blocked: 0,
-  foreign: 0,
-  'failed-status': 0,
-  'failed-malformed': 0,
-  'failed-network': 0,
-  'failed-timeout': 0,
-} satisfies Record<PlatformOutcome, 0>;
-
 export const createCounters = ({ counter, histogram, withLabels }: Registry) => ({
   route: (route: string) => {
     const of = withLabels({ route });
@@ -60,9 +45,11 @@ export const createCounters = ({ counter, histogram, withLabels }: Registry) => 
     'Requests for a token by outcome',
     { outcome: ['granted', 'aborted', 'platform-paused', ...errorCodesAbout('pool')] },
   ),
-  platformRequests: counter('whoflake_platform_requests_total', 'Requests to the platform by outcome', {
-    outcome: Object.keys(PLATFORM_OUTCOMES) as PlatformOutcome[],
-  }),
+  platformRequests: counter<PlatformOutcome>(
+    'whoflake_platform_requests_total',
+    'Requests to the platform by outcome',
+    { outcome: [] },
+  ),
   suspicions: counter('whoflake_tokens_suspected_total', 'Tokens put on hold for a check, by reason', {
     reason: ['unauthorized', 'foreign'],
   }),
