@@ -108,7 +108,6 @@ export const createUseCases = (deps: UseCasesDeps, { events, name, onTokenRetire
     figures: records.figures,
     server: name,
     lookups: events.lookups,
-    siteNowMs: state.siteNowMs,
     onDefect: events.requestFailed,
   });
 

@@ -13,8 +13,6 @@ export type FiguresDeps = {
   readonly server: string;
   readonly lookups: Readonly<Record<'served' | 'refused', number>>;
   readonly tokens: () => ShownFigures['tokens'];
-  /** The time of all servers together; null if there is only one. */
-  readonly siteNowMs: (() => number) | null;
   readonly onDefect: (error: unknown) => void;
 };
 
@@ -23,21 +21,16 @@ const HOUR_MS = 3_600_000;
 /** The one that is not over yet is the last of them. */
 const HOURS = 24;
 const KEPT_MS = (HOURS + 1) * HOUR_MS;
-/** Every server reads what is shown at least once in this time. */
-const WINDOW_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
-/** Alone, a server shows what it knows itself, and need not write as often. */
-const ALONE_STORE_EVERY_MS = 5_000;
+const STORE_EVERY_MS = 5_000;
 
-/** All servers show the same: the first in a window publishes, and all change over when the window is over. */
+/** What all servers have stored, and what this one has counted since. */
 export const createFigures = (deps: FiguresDeps) => {
-  const { clock, figures: store, server, lookups, tokens, siteNowMs, onDefect } = deps;
+  const { clock, figures: store, server, lookups, tokens, onDefect } = deps;
   // Steady, so that no leap of the clock moves a lookup into another hour.
   const startMs = clock.wallMs() - clock.monotonicMs();
   let cells = new Map<number, Cell>();
   const stored = { served: 0, refused: 0, healthy: -1, from_ms: 0 };
-  let shown: ShownFigures | null = null;
-  let next: { readonly window: number; readonly figures: ShownFigures } | null = null;
   let storeAtMs = -Infinity;
   let peakSinceStored = 0;
   let cancelTimer = (): void => {};
@@ -49,11 +42,6 @@ export const createFigures = (deps: FiguresDeps) => {
     healthy: Math.max(peakSinceStored, tokens().healthy),
     from_ms: Math.floor(nowMs() / CELL_MS) * CELL_MS,
   });
-  const changeOver = (): void => {
-    if (next !== null && siteNowMs !== null && siteNowMs() >= (next.window + 1) * WINDOW_MS)
-      shown = next.figures;
-  };
-
   const load = async (): Promise<void> => {
     const rows = await store.since(nowMs() - KEPT_MS);
     cells = new Map(rows.map((row) => [row.from_ms, row]));
@@ -68,30 +56,17 @@ export const createFigures = (deps: FiguresDeps) => {
     stored.refused += refused;
     peakSinceStored = 0;
     Object.assign(stored, { healthy: isNewCell ? healthy : Math.max(healthy, stored.healthy), from_ms });
-    if (siteNowMs === null) cells.set(from_ms, plus(cells.get(from_ms), added));
+    cells.set(from_ms, plus(cells.get(from_ms), added));
     if (isNewCell) await store.forget(nowMs() - KEPT_MS);
-  };
-  const exchange = async (siteMs: number): Promise<void> => {
-    changeOver();
-    const window = Math.floor(siteMs / WINDOW_MS);
-    let published = await store.published();
-    if (published?.window !== window) {
-      await load();
-      await store.publish(window, JSON.stringify(figuresOf(cells, nowMs(), tokens())));
-      published = await store.published();
-    }
-    // One from ahead is of a clock that was wrong.
-    if (published !== undefined && published.window <= window + 1)
-      next = { window: published.window, figures: JSON.parse(published.body) as ShownFigures };
   };
   const work = async (): Promise<void> => {
     peakSinceStored = Math.max(peakSinceStored, tokens().healthy);
     try {
-      if (siteNowMs !== null || clock.monotonicMs() >= storeAtMs) {
-        storeAtMs = clock.monotonicMs() + ALONE_STORE_EVERY_MS;
+      if (clock.monotonicMs() >= storeAtMs) {
+        storeAtMs = clock.monotonicMs() + STORE_EVERY_MS;
         await flush();
+        await load();
       }
-      if (siteNowMs !== null) await exchange(siteNowMs());
     } catch (error) {
       if (!isStorageFault(error)) onDefect(error);
     }
@@ -100,9 +75,6 @@ export const createFigures = (deps: FiguresDeps) => {
 
   return {
     read: (): ShownFigures => {
-      changeOver();
-      const shared = shown ?? next?.figures;
-      if (siteNowMs !== null && shared !== undefined) return shared;
       const added = unstored();
       const all = new Map(cells).set(added.from_ms, plus(cells.get(added.from_ms), added));
       return figuresOf(all, nowMs(), tokens());

@@ -55,9 +55,5 @@ export const oneEngine: Migration = {
       create unlogged table visitor_count (
         key bytea primary key, a float8 not null, b float8 not null default 0
       ) with (fillfactor = 70)`.execute(db);
-    await sql`
-      create table shown_figures (
-        one boolean primary key check (one), "window" bigint not null, body text not null
-      )`.execute(db);
   },
 };
