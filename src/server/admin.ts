@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { difficultyFactor } from './admission/admission.ts';
 import type { Config } from './config.ts';
 import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
@@ -84,11 +83,6 @@ const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
     version: () => ({ [manifest.version]: 1 }),
   });
   gauge('whoflake_pool_waiting', 'Lookups waiting for a token', () => pool.counts().waiting);
-  gauge(
-    'whoflake_captcha_difficulty_factor',
-    'Times the default difficulty, for everybody, because tokens are scarce',
-    () => difficultyFactor(pool.scarcity()),
-  );
   gauge('whoflake_pool_in_flight', 'Requests to the platform in flight', platform.inFlight);
   gauge(
     'whoflake_invalid_requests',

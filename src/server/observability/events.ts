@@ -111,11 +111,6 @@ const stateEvents = (logger: Logger, counters: Counters) => ({
 const recordEvents = (logger: Logger, registry: Registry) => {
   let areRecordsRead = true;
   let listsAwaited: readonly string[] = [];
-  registry.gauge(
-    'whoflake_withdrawn_lists_awaited',
-    'Machines whose list of withdrawn tokens is missing since a restore; no stored token is used meanwhile',
-    () => listsAwaited.length,
-  );
   registry.gauge('whoflake_records_up', '1 while the database can be read', () => Number(areRecordsRead));
   return {
     storageFailed: (error: unknown): void =>
