@@ -69,7 +69,7 @@ const createContext = (
       throw noRecords(config.dataDir, await settingsSource());
     if (!migrate && kind === 'outdated')
       throw badInput('The database is from an older version', 'run ops migrate, or start the server.');
-    return openRecords(config, system, { isNewSite, create: isNewSite });
+    return openRecords(config, system, { isNewSite });
   };
   const openRecords = (wanted: OpenRecordsOptions = {}): Promise<Records> => (records ??= open(wanted));
   return {

@@ -25,7 +25,9 @@ export const readStoredTokens = async (
   using copy = temporaryFolder();
   cpSync(dataDir, copy.path, { recursive: true });
   const config = configOf({ ...env, DATA_DIR: copy.path });
-  const { donatedTokens, vault, withdrawn, database, close } = await openRecords(config, realSystem);
+  const { donatedTokens, vault, withdrawn, database, close } = await openRecords(config, realSystem, {
+    isServer: true,
+  });
   const kept = new Set<string>();
   let unreadable = 0;
   for (const row of await donatedTokens.all()) {

@@ -96,13 +96,6 @@ export const copyBackup = async (file: string, folder: string) => {
 };
 
 const openCopy = async ({ config, system }: CommandContext, folder: string, database_version: number) => {
-  // Otherwise the vault would create a new keyring for a database without tokens.
-  if (!existsSync(config.keyringFile))
-    throw new OperatorError(
-      EXIT.keyringMissing,
-      `The keyring ${config.keyringFile} is missing, so the backup cannot be checked`,
-      'put it back, or set KEYRING_FILE to where it is.',
-    );
   const withdrawn = openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE));
   const copied = { ...config, databaseUrl: null, dataDir: folder };
   const records = await openRecords(copied, system);
