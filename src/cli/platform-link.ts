@@ -10,7 +10,8 @@ import { connectPlatform, type Platform } from '#server/platform/platform.ts';
 import type { Endpoint } from '#server/platform/wire/platform-answer.ts';
 import { TOKEN_CHECK_LIMIT } from '#server/rules/standing.ts';
 import { openMemoryState, type State, type StateDeps } from '#server/state/state.ts';
-import { badInput, failed, type CommandContext, type PlatformLink } from './command.ts';
+import type { CommandContext, PlatformLink } from './command.ts';
+import { badInput, failed } from './refusals.ts';
 import { askReadiness, type Readiness } from './running-server.ts';
 
 type LinkContext = Pick<CommandContext, 'config' | 'system' | 'openRecords'>;

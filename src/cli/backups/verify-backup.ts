@@ -14,7 +14,8 @@ import { DATABASE_FILE, openRecords, recordsVersion, WITHDRAWN_FILE } from '#ser
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
-import { badInput, type CommandContext } from '../command.ts';
+import type { CommandContext } from '../command.ts';
+import { badInput } from '../refusals.ts';
 import { orRefuse } from '#server/storage/storage-fault.ts';
 import { plural } from '../output.ts';
 

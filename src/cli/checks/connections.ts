@@ -3,7 +3,8 @@ import { TURN_MS } from '#server/deadlines.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { PlatformClock } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
-import { failed, type CommandContext } from '../command.ts';
+import type { CommandContext } from '../command.ts';
+import { failed } from '../refusals.ts';
 import { check, type Check, type Finding } from './check.ts';
 import { findServerProblem, findServerWarnings } from './server.ts';
 

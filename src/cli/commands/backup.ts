@@ -16,14 +16,8 @@ import {
   withVerifiedCopy,
   type BackupContents,
 } from '../backups/verify-backup.ts';
-import {
-  badInput,
-  failed,
-  noRecords,
-  type CommandContext,
-  type CommandResult,
-  type RunCommand,
-} from '../command.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../command.ts';
+import { badInput, failed, noRecords } from '../refusals.ts';
 import { plural } from '../output.ts';
 
 export const backup: RunCommand = async (context, { words: [file], flags }) => {
@@ -94,8 +88,6 @@ const continueSeries = async (
     );
   const nowMs = context.system.clock.wallMs();
   const name = seriesName(nowMs);
-  if (existsSync(join(folder, name)))
-    throw badInput(`There already is a backup of this second in ${folder}`, 'try again.');
   const result = await backUpOnce(context, join(folder, name));
   // A backup that could not be checked does not count, and no older one is deleted for it.
   if (result.failure !== undefined) return result;

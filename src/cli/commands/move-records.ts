@@ -6,14 +6,8 @@ import { copyRecords, type CopiedRecords } from '#server/storage/postgres/copy-r
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { lockOutServers, setAside } from '../backups/set-aside.ts';
 import { describeContents, withVerifiedCopy, type BackupContents } from '../backups/verify-backup.ts';
-import {
-  badInput,
-  isDryRun,
-  noRecords,
-  type CommandContext,
-  type CommandResult,
-  type RunCommand,
-} from '../command.ts';
+import { isDryRun, type CommandContext, type CommandResult, type RunCommand } from '../command.ts';
+import { badInput, noRecords } from '../refusals.ts';
 
 /** If it is killed at any moment, it can be run again. */
 export const moveRecords: RunCommand = async (context, input) => {

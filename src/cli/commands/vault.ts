@@ -4,7 +4,8 @@ import { withVerifiedCopy } from '../backups/verify-backup.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { createKeyRotation, type KeyRotation } from '#server/vault/key-rotation.ts';
 import { isKeyName } from '#server/vault/keyring.ts';
-import { badInput, isDryRun, type RunCommand, type CommandContext } from '../command.ts';
+import { isDryRun, type RunCommand, type CommandContext } from '../command.ts';
+import { badInput } from '../refusals.ts';
 import { plural, table } from '../output.ts';
 
 export const vaultStatus: RunCommand = async (context) => {

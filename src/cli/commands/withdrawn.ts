@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { badInput, isDryRun, type RunCommand } from '../command.ts';
+import { isDryRun, type RunCommand } from '../command.ts';
+import { badInput } from '../refusals.ts';
 import { plural } from '../output.ts';
 
 const UNTIL =

@@ -4,7 +4,8 @@ import { shortId } from '#server/donation/token-report.ts';
 import type { Records } from '#server/open-records.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { tokenFingerprints } from '#server/vault/sealed-row.ts';
-import { badInput, failed, type RunCommand, type CommandContext } from '../../command.ts';
+import type { RunCommand, CommandContext } from '../../command.ts';
+import { badInput, failed } from '../../refusals.ts';
 
 const REFUSALS: Readonly<Record<string, string>> = {
   'token-rejected': 'the platform rejected it: reset it in the developer portal',

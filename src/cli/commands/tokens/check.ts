@@ -3,7 +3,8 @@ import { shortId, tokenDigest } from '#server/donation/token-report.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
-import { failed, type CommandContext, type RunCommand } from '../../command.ts';
+import type { CommandContext, RunCommand } from '../../command.ts';
+import { failed } from '../../refusals.ts';
 import { plural, table, worstOf } from '../../output.ts';
 
 type Verdict = TokenVerdict['kind'] | 'unreadable' | 'not-asked';

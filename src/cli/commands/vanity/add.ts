@@ -2,7 +2,8 @@ import type { OperatorError } from '#server/operator-error.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { findInvite, parseInviteCode } from '#server/vanity/check-link.ts';
 import { parseVanityName } from '#server/vanity/vanity-name.ts';
-import { badInput, failed, type RunCommand, type CommandContext, type CommandInput } from '../../command.ts';
+import type { RunCommand, CommandContext, CommandInput } from '../../command.ts';
+import { badInput, failed } from '../../refusals.ts';
 import { visible } from '../../output.ts';
 
 const isSame = (link: VanityLinkRow, other: Readonly<Record<string, unknown>>): boolean =>

@@ -1,5 +1,6 @@
 import { createCheckLink } from '#server/vanity/check-link.ts';
-import { badInput, isDryRun, type RunCommand } from '../../command.ts';
+import { isDryRun, type RunCommand } from '../../command.ts';
+import { badInput } from '../../refusals.ts';
 import { plural, table, visible } from '../../output.ts';
 import { findLink, findServer } from './add.ts';
 
