@@ -11,6 +11,7 @@ type RefreshReport = Readonly<Record<'opened' | 'removed' | 'unreadable' | 'othe
 
 /** No event takes an address, a token or the id of a person; `id` is what `ops tokens list` calls a token. */
 export const createEvents = (logger: Logger) => {
+  /** Those that are not in the records yet. */
   const lookups = { served: 0, refused: 0 };
   const registry = createRegistry();
   const counters = createCounters(registry);

@@ -11,7 +11,8 @@ export type FiguresDeps = {
   readonly clock: Clock;
   readonly figures: FigureStore;
   readonly server: string;
-  readonly lookups: Readonly<Record<'served' | 'refused', number>>;
+  /** Those that are not stored yet. */
+  readonly lookups: Record<'served' | 'refused', number>;
   readonly tokens: () => ShownFigures['tokens'];
   readonly onDefect: (error: unknown) => void;
 };
@@ -30,15 +31,13 @@ export const createFigures = (deps: FiguresDeps) => {
   // Steady, so that no leap of the clock moves a lookup into another hour.
   const startMs = clock.wallMs() - clock.monotonicMs();
   let cells = new Map<number, Cell>();
-  const stored = { served: 0, refused: 0, healthy: -1, from_ms: 0 };
   let storeAtMs = -Infinity;
   let peakSinceStored = 0;
   let cancelTimer = (): void => {};
 
   const nowMs = (): number => Math.floor(startMs + clock.monotonicMs());
   const unstored = (): Cell => ({
-    served: lookups.served - stored.served,
-    refused: lookups.refused - stored.refused,
+    ...lookups,
     healthy: Math.max(peakSinceStored, tokens().healthy),
     from_ms: Math.floor(nowMs() / CELL_MS) * CELL_MS,
   });
@@ -49,15 +48,14 @@ export const createFigures = (deps: FiguresDeps) => {
   const flush = async (): Promise<void> => {
     const added = unstored();
     const { served, refused, healthy, from_ms } = added;
-    const isNewCell = from_ms !== stored.from_ms;
-    if (served + refused === 0 && !isNewCell && healthy <= stored.healthy) return;
+    const known = cells.get(from_ms);
+    if (known !== undefined && served + refused === 0 && healthy <= known.healthy) return;
     await store.add([{ server, ...added }]);
-    stored.served += served;
-    stored.refused += refused;
+    lookups.served -= served;
+    lookups.refused -= refused;
     peakSinceStored = 0;
-    Object.assign(stored, { healthy: isNewCell ? healthy : Math.max(healthy, stored.healthy), from_ms });
-    cells.set(from_ms, plus(cells.get(from_ms), added));
-    if (isNewCell) await store.forget(nowMs() - KEPT_MS);
+    cells.set(from_ms, plus(known, added));
+    if (known === undefined) await store.forget(nowMs() - KEPT_MS);
   };
   const work = async (): Promise<void> => {
     peakSinceStored = Math.max(peakSinceStored, tokens().healthy);
