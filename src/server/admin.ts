@@ -41,7 +41,6 @@ export const createAdmin = (parts: AdminParts): Server => {
       ...problems,
       paused: status.readPause(),
       untrusted_proxy: publicServer.untrustedProxy(),
-      unknown_fields: useCases.unknownFields.names(),
       platform: config.platform.kind,
       data_dir: resolve(config.dataDir),
       lookups_last_hour: status.read().lookups_last_hour,

@@ -8,7 +8,6 @@ import type { Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Records } from './open-records.ts';
 import { createPictures } from './pictures/pictures.ts';
-import { createUnknownFields } from './platform/wire/discord-objects.ts';
 import { connectPlatform } from './platform/platform.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
 import { createOwnTokens } from './pool/own-tokens.ts';
@@ -54,7 +53,6 @@ const openPool = (
       },
     },
   });
-  const unknownFields = createUnknownFields();
   const serve = (): void => pool.serve();
   const store = state.openTokens(serve);
   const platform = connectPlatform({
@@ -62,7 +60,6 @@ const openPool = (
     random,
     apiUrl: startedPlatform.urls.apiUrl,
     publicUrl: config.publicUrl,
-    unknownFields,
     store,
     onAnswer: events.platformAnswered,
     onSettled: serve,
@@ -78,7 +75,7 @@ const openPool = (
   });
   const ownTokens = createOwnTokens(pool, startedPlatform.tokens, onFailure);
   ownTokens.replace(config.botTokens);
-  return { state, platform, pool, ownTokens, unknownFields };
+  return { state, platform, pool, ownTokens };
 };
 
 export const createUseCases = (deps: UseCasesDeps) => {
@@ -87,7 +84,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
   const onFailure = (error: unknown): void => {
     if (!isUnavailable(error)) events.requestFailed(error);
   };
-  const { state, platform, pool, ownTokens, unknownFields } = openPool(deps, {
+  const { state, platform, pool, ownTokens } = openPool(deps, {
     onSuspected: (reason, token) => events.tokenSuspected(reason, donations.nameOf(token)),
     onFailure,
   });
@@ -164,7 +161,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     platform,
     pool,
     ownTokens,
-    unknownFields,
     status,
     donations,
     optOuts,

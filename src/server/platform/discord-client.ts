@@ -9,7 +9,6 @@ import {
   parseDiscordInvite,
   parseDiscordUser,
   type PlatformClock,
-  type UnknownFields,
 } from './wire/discord-objects.ts';
 import {
   readPlatformAnswer,
@@ -27,7 +26,6 @@ export type DiscordClientDeps = {
   readonly apiUrl: string;
   /** The site's own address: the platform turns away requests that do not name themselves. */
   readonly publicUrl: string;
-  readonly unknownFields?: UnknownFields | undefined;
 };
 
 type Request = { readonly path: string; readonly token?: BotToken; readonly timeoutMs?: number };
@@ -38,7 +36,7 @@ const UNKNOWN_USER = 10_013;
 const UNKNOWN_INVITE = 10_006;
 
 export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
-  const { clock, apiUrl, publicUrl, unknownFields } = deps;
+  const { clock, apiUrl, publicUrl } = deps;
   const { origin, pathname } = new URL(apiUrl);
   const userAgent = `DiscordBot (${publicUrl}, ${manifest.version}) Whoflake`;
   // HTTP/1.1, because a connection that stalls must not stall the others; undici follows no redirect by itself.
@@ -83,11 +81,7 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
 
   return {
     getUser: async (id, token, timeoutMs) => {
-      const parse = (body: unknown) => {
-        unknownFields?.seeUser(body);
-        return parseDiscordUser(body);
-      };
-      const reader = { parse, unknownCode: UNKNOWN_USER };
+      const reader = { parse: parseDiscordUser, unknownCode: UNKNOWN_USER };
       const answer = await request({ path: `/users/${id}`, token, timeoutMs }, reader);
       return answer.kind === 'found' && answer.value.id !== id ? { kind: 'foreign' } : answer;
     },
