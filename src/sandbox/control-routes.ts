@@ -39,13 +39,9 @@ const count = (body: Body, key: string, fallback: number): number => {
   return Number(value);
 };
 
-const handlersFor = ({
-  tokens,
-  invites,
-  invalidRequests,
-  faults,
-  traffic,
-}: ControlDeps): Readonly<Record<string, (body: Body) => unknown>> => ({
+type Handlers = Readonly<Record<string, (body: Body) => unknown>>;
+
+const handlersFor = ({ tokens, invites, invalidRequests, faults, traffic }: ControlDeps): Handlers => ({
   'GET faults': () => faults.current(),
   'PUT faults': (body) => {
     const off = Object.keys(faults.current()).map((name) => [name, false]);

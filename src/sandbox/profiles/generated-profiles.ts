@@ -68,7 +68,7 @@ export const generatedUser = (id: string, notFoundShare: number): UserObject | u
   if (draws.chance(notFoundShare)) return undefined;
   const kind = draws.unit();
   if (kind < 0.05) return generatedBot(id);
-  if (kind < 0.065) return userObject({ id, username: `deleted_user_${draws.hex32().slice(0, 12)}` });
+  if (kind < 0.065) return userObject({ id, username: `deleted_user_${avatarHash(id).slice(0, 12)}` });
   return person(draws, id);
 };
 

@@ -28,11 +28,8 @@ const readTokens = async ({ terminal }: CommandContext): Promise<TypedToken[]> =
     const parsed = parseBotToken(line);
     if (parsed.ok) return [{ line: index + 1, token: parsed.token }];
     if (parsed.problem === 'empty') return [];
-    throw badInput(
-      parsed.problem === 'user-token'
-        ? `Line ${index + 1} is a user token, not a bot token: no tokens were added.`
-        : `Line ${index + 1} is not a bot token: no tokens were added.`,
-    );
+    const what = parsed.problem === 'user-token' ? 'a user token, not a bot token' : 'not a bot token';
+    throw badInput(`Line ${index + 1} is ${what}: no tokens were added.`);
   });
   if (tokens.length === 0) throw badInput('No token given', 'pass one per line on standard input.');
   return tokens;
