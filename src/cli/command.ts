@@ -22,7 +22,7 @@ export type CommandContext = {
   readonly openRecords: (options?: OpenRecordsOptions) => Promise<Records>;
   readonly platform: () => Promise<PlatformLink>;
   /** At a pace that leaves most of the rate limit to lookups. */
-  readonly oneByOne: <T>(items: readonly T[], paceMs: number) => AsyncIterable<T>;
+  readonly oneByOne: <T>(items: readonly T[]) => AsyncIterable<T>;
 };
 
 export type PlatformLink = {

@@ -18,6 +18,8 @@ import {
 import { badInput, noRecords } from './refusals.ts';
 import { ownerOf } from './file-owner.ts';
 
+const PACE_MS = 1_000;
+
 const unusable = (finding: string, remedy: string): OperatorError =>
   new OperatorError(EXIT.databaseUnusable, finding, remedy);
 
@@ -84,10 +86,10 @@ const createContext = (
       (platform ??= import('./platform-link.ts').then(({ createPlatformLink }) =>
         createPlatformLink({ config, system, openRecords }),
       )),
-    oneByOne: async function* (items, paceMs) {
+    oneByOne: async function* (items) {
       for (const [index, item] of items.entries()) {
         terminal.progress(`Checking ${index + 1} of ${items.length}…`);
-        if (index > 0) await pause(paceMs);
+        if (index > 0) await pause(PACE_MS);
         yield item;
       }
     },

@@ -11,20 +11,15 @@ export const createCounters = ({ counter, histogram, withLabels }: Registry) => 
       answered: of.counter<number>('whoflake_http_requests_total', 'Requests by route and status', {
         status: [],
       }),
-      took: of.histogram(
-        'whoflake_http_request_duration_seconds',
-        'Time from the head of a request to its answer, by route',
-      ),
+      took: of.histogram('whoflake_http_request_duration_seconds', 'Time to the answer, by route'),
     };
   },
   leaseWaited: histogram('whoflake_lease_wait_seconds', 'Time lookups waited for a token'),
   stateTook: histogram('whoflake_state_call_duration_seconds', 'Time PostgreSQL took to answer them'),
   platformTook: histogram('whoflake_platform_request_duration_seconds', 'Time the platform took to answer'),
-  stateCalls: counter(
-    'whoflake_state_calls_total',
-    'Messages to PostgreSQL about what servers share, by outcome',
-    { outcome: ['answered', 'failed'] },
-  ),
+  stateCalls: counter('whoflake_state_calls_total', 'Messages to PostgreSQL by outcome', {
+    outcome: ['answered', 'failed'],
+  }),
   errors: counter('whoflake_http_errors_total', 'Error answers by code', { code: ERROR_CODES }),
   connections: counter('whoflake_connections_closed_total', 'Connections closed for exceeding a limit', {
     reason: ['address-limit', 'pipelining'],
@@ -53,11 +48,9 @@ export const createCounters = ({ counter, histogram, withLabels }: Registry) => 
   suspicions: counter('whoflake_tokens_suspected_total', 'Tokens put on hold for a check, by reason', {
     reason: ['unauthorized', 'foreign'],
   }),
-  donations: counter<'accepted' | ErrorCode>(
-    'whoflake_donations_total',
-    'Token donations with a good proof by outcome',
-    { outcome: ['accepted', ...errorCodesAbout('token', 'donations', 'storage', 'internal')] },
-  ),
+  donations: counter<'accepted' | ErrorCode>('whoflake_donations_total', 'Token donations by outcome', {
+    outcome: ['accepted', ...errorCodesAbout('token', 'donations', 'storage', 'internal')],
+  }),
   withdrawals: counter<'accepted' | ErrorCode>(
     'whoflake_withdrawals_total',
     'Token withdrawals with a good proof by outcome',

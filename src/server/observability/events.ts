@@ -29,7 +29,7 @@ export const createEvents = (logger: Logger) => {
   registry.total('whoflake_challenges_issued_total', 'Captcha challenges handed out', () => challenges);
   registry.total(
     'whoflake_tokens_retired_total',
-    'Tokens retired because the platform rejected them for three days',
+    'Tokens that the platform rejected for days',
     () => retired,
   );
   return {

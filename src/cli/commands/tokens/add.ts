@@ -13,7 +13,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'token-in-servers': 'its bot is in one or more servers: use one that is in none',
 };
 
-const PACE_MS = 200;
 const UNCLEAR = 'the platform is not answering properly: try again later';
 
 type TypedToken = { readonly line: number; readonly token: BotToken };
@@ -65,8 +64,7 @@ const addAll = async (context: CommandContext, tokens: readonly TypedToken[]) =>
   });
   const results: Awaited<ReturnType<typeof add>>[] = [];
   try {
-    for await (const token of context.oneByOne(tokens, PACE_MS))
-      results.push(await add(acceptToken, records, token));
+    for await (const token of context.oneByOne(tokens)) results.push(await add(acceptToken, records, token));
   } catch (failure) {
     if (results.length === 0) throw failure;
     return { results, failure };

@@ -22,7 +22,6 @@ const MEANINGS: Readonly<Record<Verdict, string>> = {
 /** Null if the row does not open. */
 type Candidate = { readonly id: string; readonly kind: 'stored' | 'own'; readonly token: BotToken | null };
 
-const PACE_MS = 1_000;
 const GIVE_UP_AFTER = 3;
 
 const candidatesIn = async (context: CommandContext): Promise<Candidate[]> => {
@@ -42,7 +41,7 @@ const askAbout = async (context: CommandContext, tokens: readonly BotToken[]) =>
   const { checkToken } = await context.platform();
   const verdicts = new Map<BotToken, Verdict>();
   try {
-    for await (const token of context.oneByOne(tokens, PACE_MS)) {
+    for await (const token of context.oneByOne(tokens)) {
       const last = [...verdicts.values()].slice(-GIVE_UP_AFTER);
       if (last.length === GIVE_UP_AFTER && last.every((verdict) => verdict === 'unclear'))
         throw failed(`The platform failed to answer ${GIVE_UP_AFTER} times in a row`, 'try again later.');

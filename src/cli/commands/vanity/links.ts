@@ -67,15 +67,13 @@ export const removeLink: RunCommand = async (context, input) => {
   return { data, lines: [`Deleted /${name}.`] };
 };
 
-const PACE_MS = 1_000;
-
 export const checkLinks: RunCommand = async (context, { words: [name] }) => {
   const { vanityLinks } = await context.openRecords();
   const links = name === undefined ? await vanityLinks.all() : [(await findLink(context, name)).link];
   const platform = (await context.platform()).api;
   const checkLink = createCheckLink(context.system.clock, vanityLinks, platform);
   const results = [];
-  for await (const link of context.oneByOne(links, PACE_MS))
+  for await (const link of context.oneByOne(links))
     results.push({ name: link.name, verdict: await checkLink(link) });
   return {
     data: { links: results },
