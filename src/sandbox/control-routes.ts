@@ -48,7 +48,6 @@ const handlersFor = ({ tokens, invites, invalidRequests, faults, traffic }: Cont
     faults.set({ ...Object.fromEntries(off), ...body });
     return faults.current();
   },
-  'DELETE faults': () => faults.clear(),
   'GET stats': () => traffic.stats(),
   'GET samples': () => SAMPLE_PROFILES,
   'POST tokens': (body) => {

@@ -21,15 +21,7 @@ export const vaultStatus: RunCommand = async (context) => {
   return {
     data: { keyring_file: context.config.keyringFile, keys },
     lines: [
-      ...table(
-        ['KEY', 'CREATED', 'TOKENS', 'STATE'],
-        keys.map(({ key, created_day, token_count, active }) => [
-          key,
-          created_day,
-          token_count,
-          active ? 'active' : 'old',
-        ]),
-      ),
+      ...table(['KEY', 'CREATED', 'TOKENS', 'ACTIVE'], keys),
       `The keyring is ${context.config.keyringFile}: keep a copy of it, but not with your backups.`,
     ],
   };
