@@ -135,14 +135,14 @@ const start = async (): Promise<void> => {
   const address = await startOrLeave(app, config, closeAll);
   listenToSignals(stop, createReload({ env: process.env, apply: app.reload, logger }));
   if (config.platform.kind === 'sandbox') printWelcome(address, platform);
-  const { version } = manifest;
-  const tokens = app.pool.counts().healthy;
-  const settingsFile = settingsFileOf(process.env) ?? null;
-  const platformKind = config.platform.kind;
-  logger.info(
-    { event: 'listening', address, version, platform: platformKind, tokens, settingsFile },
-    'listening',
-  );
+  const about = {
+    address,
+    version: manifest.version,
+    platform: config.platform.kind,
+    tokens: app.pool.counts().healthy,
+    settingsFile: settingsFileOf(process.env) ?? null,
+  };
+  logger.info({ event: 'listening', ...about }, 'listening');
   if (!(await notifyServiceManager(process.env, 'READY=1')))
     logger.warn({ event: 'notify-failed' }, 'could not notify systemd: is systemd-notify installed?');
 };
