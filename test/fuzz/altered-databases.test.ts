@@ -46,7 +46,7 @@ const misbehaviour = async (records: Records): Promise<string | null> => {
 const start = async (dataDir: string): Promise<string> => {
   const config = configOf({ DATA_DIR: dataDir, KEYRING_FILE: join(site.dataDir, 'keyring.json') });
   try {
-    const records = await openRecords(config, realSystem, { isServer: true });
+    const records = await openRecords(config, realSystem);
     try {
       return (await misbehaviour(records)) ?? 'good';
     } finally {

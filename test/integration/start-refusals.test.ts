@@ -102,7 +102,7 @@ const CASES: readonly Case[] = [
 
 /** What `main.ts` makes its sentence of. */
 const refusalOf = async (dataDir: string): Promise<Partial<OperatorError>> => {
-  const opening = openRecords(configOf({ DATA_DIR: dataDir }), realSystem, { isServer: true });
+  const opening = openRecords(configOf({ DATA_DIR: dataDir }), realSystem);
   return opening.then(
     (records) => records.close().then(() => ({})),
     (error: OperatorError) => error,

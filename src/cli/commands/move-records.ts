@@ -27,11 +27,9 @@ export const moveRecords: RunCommand = async (context, input) => {
       lines: [`${nothing.finding}: the records are ${describeRecords(context.config)} already.`],
     };
   }
-  context.terminal.progress('Checking the records…');
   return withVerifiedCopy(context, file, async (copy, contents) => {
     if (isDryRun(input)) return previewMove(context, file, contents);
     await context.confirm();
-    context.terminal.progress('Copying and comparing them…');
     const { rows, copied } = await copyInto(databaseUrl.reveal(), copy);
     // Like a server: checks the keyring, and copies the withdrawn list into its table.
     await context.openRecords();

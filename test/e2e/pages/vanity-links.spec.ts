@@ -11,7 +11,7 @@ import { expect, test } from '../support/browser-test.ts';
 
 const keepLinks = async (dataDir: string): Promise<void> => {
   const { vanityLinks, close } = await openRecords(configOf({ DATA_DIR: dataDir }), realSystem, {
-    isServer: true,
+    isNewSite: true,
   });
   const checked_at = new Date().toISOString();
   await vanityLinks.add(vanityLink({ checked_at }));
