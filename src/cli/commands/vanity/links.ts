@@ -61,10 +61,11 @@ export const removeLink: RunCommand = async (context, input) => {
       lines: [`There is no link /${visible(name)}: nothing was deleted.`],
     };
   await context.confirm();
-  const data = { name, removed: true };
-  if (isDryRun(input)) return { data, lines: [`/${name} would be deleted.`] };
-  await vanityLinks.remove(name);
-  return { data, lines: [`Deleted /${name}.`] };
+  if (!isDryRun(input)) await vanityLinks.remove(name);
+  return {
+    data: { name, removed: true },
+    lines: [`/${name} ${isDryRun(input) ? 'would be' : 'was'} deleted.`],
+  };
 };
 
 export const checkLinks: RunCommand = async (context, { words: [name] }) => {
