@@ -33,6 +33,7 @@ export const createFigures = (deps: FiguresDeps) => {
   let cells = new Map<number, Cell>();
   let storeAtMs = -Infinity;
   let peakSinceStored = 0;
+  let working = Promise.resolve();
   let cancelTimer = (): void => {};
 
   const nowMs = (): number => Math.floor(startMs + clock.monotonicMs());
@@ -68,7 +69,9 @@ export const createFigures = (deps: FiguresDeps) => {
     } catch (error) {
       if (!isStorageFault(error)) onDefect(error);
     }
-    cancelTimer = clock.after(LOOK_EVERY_MS, () => void work());
+    cancelTimer = clock.after(LOOK_EVERY_MS, () => {
+      working = work();
+    });
   };
 
   return {
@@ -79,9 +82,12 @@ export const createFigures = (deps: FiguresDeps) => {
     },
     start: async (): Promise<void> => {
       await load();
-      void work();
+      working = work();
     },
     stop: async (): Promise<void> => {
+      cancelTimer();
+      // What is being stored must not be stored twice.
+      await working;
       cancelTimer();
       await flush().catch((error: unknown) => isStorageFault(error) || onDefect(error));
     },
