@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
 import type { ParseArgsOptionDescriptor } from 'node:util';
 import type { Config, ParsedConfig } from '#server/config.ts';
 import type { CheckToken } from '#server/donation/check-token.ts';
 import type { Records } from '#server/open-records.ts';
-import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { System } from '#server/system.ts';
 import type { SettingsSource } from './checks/settings.ts';
@@ -24,7 +22,7 @@ export type CommandContext = {
   readonly openRecords: (options?: OpenRecordsOptions) => Promise<Records>;
   readonly platform: () => Promise<PlatformLink>;
   /** At a pace that leaves most of the rate limit to lookups. */
-  readonly oneByOne: <T>(items: readonly T[], paceMs: number) => AsyncIterable<T>;
+  readonly oneByOne: <T>(items: readonly T[]) => AsyncIterable<T>;
 };
 
 export type PlatformLink = {
@@ -98,21 +96,3 @@ export const DRY_RUN = {
 } as const satisfies CommandDescription['options'];
 
 export const isDryRun = ({ flags }: CommandInput): boolean => flags['dry-run'] === true;
-
-/** The operator's mistake: nothing was changed. */
-export const badInput = (finding: string, remedy?: string): OperatorError =>
-  new OperatorError(EXIT.badInput, finding, remedy);
-
-/** The platform's, the disk's or the network's fault. */
-export const failed = (finding: string, remedy?: string): OperatorError =>
-  new OperatorError(EXIT.failed, finding, remedy);
-
-export const noRecords = (dataDir: string, source: SettingsSource): OperatorError =>
-  new OperatorError(
-    EXIT.databaseMissing,
-    `There is no database in ${resolve(dataDir)} (${describeSource(source)})`,
-    'check DATA_DIR, and whether its disk is mounted; a new site begins with ops init, or with the first start of the server.',
-  );
-
-export const describeSource = ({ file }: SettingsSource): string =>
-  file === null ? 'no settings file found, see --env-file' : `settings from ${file.path}`;

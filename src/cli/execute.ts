@@ -6,9 +6,7 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { wrongSettings } from '#server/read-settings.ts';
 import { isoTime } from '#server/system.ts';
 import {
-  badInput,
   isDryRun,
-  noRecords,
   type Command,
   type CommandContext,
   type CommandInput,
@@ -17,28 +15,18 @@ import {
   type PlatformLink,
   type RunDeps,
 } from './command.ts';
+import { badInput, noRecords } from './refusals.ts';
 import { ownerOf } from './file-owner.ts';
+
+const PACE_MS = 1_000;
 
 const unusable = (finding: string, remedy: string): OperatorError =>
   new OperatorError(EXIT.databaseUnusable, finding, remedy);
 
-/** The server could not read what root creates in another user's folder. */
-const refuseRootInForeignFolder = (dataDir: string, uid: number | undefined): void => {
+/** A folder seems empty to a user who may not list it, and the server could not read what root creates in it. */
+const refuseWrongUser = (dataDir: string, uid: number | undefined): void => {
   const owner = ownerOf(dataDir);
-  if (uid === 0 && owner !== null && owner.uid !== 0)
-    throw unusable(
-      `${dataDir} belongs to ${owner.name}, not root`,
-      `run this as that user: put runuser -u ${owner.name} -- in front.`,
-    );
-};
-
-/** A folder seems empty to a user who may not list it. */
-const refuseClosedFolder = (dataDir: string): void => {
-  try {
-    accessSync(dataDir, constants.R_OK | constants.X_OK);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
-    const owner = ownerOf(dataDir);
+  if (isClosed(dataDir)) {
     // Nobody runs the server as root: a command or a copy by root has left it like this.
     if (owner?.uid === 0)
       throw unusable(
@@ -50,6 +38,20 @@ const refuseClosedFolder = (dataDir: string): void => {
       `run this as its owner, for example as root with runuser -u ${owner?.name ?? 'whoflake'} -- in front.`,
     );
   }
+  if (uid === 0 && owner !== null && owner.uid !== 0)
+    throw unusable(
+      `${dataDir} belongs to ${owner.name}, not root`,
+      `run this as that user: put runuser -u ${owner.name} -- in front.`,
+    );
+};
+
+const isClosed = (folder: string): boolean => {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES';
+  }
 };
 
 const createContext = (
@@ -57,8 +59,7 @@ const createContext = (
   confirm: () => Promise<void>,
   { system, terminal, pause, uid, settingsSource }: RunDeps,
 ): CommandContext & { readonly close: () => Promise<void> } => {
-  refuseClosedFolder(config.dataDir);
-  refuseRootInForeignFolder(config.dataDir, uid);
+  refuseWrongUser(config.dataDir, uid);
   let records: Promise<Records> | undefined;
   let platform: Promise<PlatformLink> | undefined;
 
@@ -69,7 +70,7 @@ const createContext = (
       throw noRecords(config.dataDir, await settingsSource());
     if (!migrate && kind === 'outdated')
       throw badInput('The database is from an older version', 'run ops migrate, or start the server.');
-    return openRecords(config, system, { isNewSite, create: isNewSite });
+    return openRecords(config, system, { isNewSite });
   };
   const openRecords = (wanted: OpenRecordsOptions = {}): Promise<Records> => (records ??= open(wanted));
   return {
@@ -85,10 +86,10 @@ const createContext = (
       (platform ??= import('./platform-link.ts').then(({ createPlatformLink }) =>
         createPlatformLink({ config, system, openRecords }),
       )),
-    oneByOne: async function* (items, paceMs) {
+    oneByOne: async function* (items) {
       for (const [index, item] of items.entries()) {
         terminal.progress(`Checking ${index + 1} of ${items.length}…`);
-        if (index > 0) await pause(paceMs);
+        if (index > 0) await pause(PACE_MS);
         yield item;
       }
     },

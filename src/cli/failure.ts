@@ -8,22 +8,19 @@ const ROOT = join(import.meta.dirname, '../..');
 export type Explanation = {
   readonly error: string;
   readonly frames?: readonly string[];
+  readonly exitCode: number;
 };
 
-export const explainError = (
-  error: unknown,
-): { readonly explanation: Explanation; readonly exitCode: number } => {
+export const explainError = (error: unknown): Explanation => {
   const expected = asOperatorError(error);
-  if (expected !== null) return { explanation: { error: expected.message }, exitCode: expected.exitCode };
+  if (expected !== null) return { error: expected.message, exitCode: expected.exitCode };
   // Not its message: that could quote a token or a password.
   const { name, code, frames } = describeError(error);
   return {
-    explanation: {
-      error: `Unexpected internal error (${typeof code === 'string' ? `${name}, ${code}` : name}).`,
-      frames: frames
-        .filter((frame) => frame.includes(`${ROOT}/`) && !frame.includes('/node_modules/'))
-        .map((frame) => frame.replace(`file://${ROOT}/`, '').replace(`${ROOT}/`, '')),
-    },
+    error: `Unexpected internal error (${typeof code === 'string' ? `${name}, ${code}` : name}).`,
+    frames: frames
+      .filter((frame) => frame.includes(`${ROOT}/`) && !frame.includes('/node_modules/'))
+      .map((frame) => frame.replace(`file://${ROOT}/`, '').replace(`${ROOT}/`, '')),
     exitCode: EXIT.failed,
   };
 };

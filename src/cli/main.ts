@@ -5,7 +5,7 @@ import manifest from '#package.json' with { type: 'json' };
 import { EXIT } from '#server/operator-error.ts';
 import { settingsFileOf } from '#server/setting-reader.ts';
 import { readOperatorsFile } from '#server/storage/operators-file.ts';
-import { keepAliveSystem, keepAliveSleep } from '#server/system.ts';
+import { keepAliveSystem, sleep } from '#server/system.ts';
 import { readCommit } from './commit.ts';
 import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';
@@ -31,7 +31,7 @@ const { stdout, stderr, exitCode } = await run({
     names: Object.keys(process.env),
   }),
   system: keepAliveSystem,
-  pause: keepAliveSleep,
+  pause: (ms) => sleep(keepAliveSystem.clock, ms),
   terminal: createTerminal(process),
   // Respects NO_COLOR and FORCE_COLOR, and that standard output may not be a terminal.
   paint: (style, text) => styleText(style, text, { stream: process.stdout }),

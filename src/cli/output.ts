@@ -53,9 +53,9 @@ export const visibleLines = (text: string): string => text.split('\n').map(visib
 /** In JSON they can be told apart, and stay what they are. */
 const visibleJson = (text: string): string =>
   text.replaceAll(STEERING, (steering) => {
-    const units = [...Array(steering.length).keys()].map((at) => steering.charCodeAt(at));
-    const escaped = units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
-    return steering === '\n' ? steering : escaped;
+    if (steering === '\n') return steering;
+    const units = steering.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+    return units.map((unit) => `\\u${unit}`).join('');
   });
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

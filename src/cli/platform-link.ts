@@ -1,16 +1,14 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { isUnavailable } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import { createCheckToken } from '#server/donation/check-token.ts';
-import { DATABASE_FILE } from '#server/open-records.ts';
 import { PAUSES } from '#server/notices/conditions.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { connectPlatform, type Platform } from '#server/platform/platform.ts';
 import type { Endpoint } from '#server/platform/wire/platform-answer.ts';
 import { TOKEN_CHECK_LIMIT } from '#server/rules/standing.ts';
-import { openMemoryState, type State, type StateDeps } from '#server/state/state.ts';
-import { badInput, failed, type CommandContext, type PlatformLink } from './command.ts';
+import type { CommandContext, PlatformLink } from './command.ts';
+import { badInput, failed } from './refusals.ts';
 import { askReadiness, type Readiness } from './running-server.ts';
 
 type LinkContext = Pick<CommandContext, 'config' | 'system' | 'openRecords'>;
@@ -39,22 +37,20 @@ const refuseOtherPlatform = ({ platform, dataDir }: Config, server: Readiness | 
   );
 };
 
-/** `doctor` also asks if there is no site yet; it must leave nothing behind. */
-const openState = async ({
+export const createPlatformLink = async ({
   config,
   system,
   openRecords,
-}: LinkContext): Promise<{ readonly state: State; readonly refresh: () => Promise<void> }> => {
-  const isAlone = config.databaseUrl === null;
-  const isSite = !isAlone || existsSync(join(config.dataDir, DATABASE_FILE));
+}: LinkContext): Promise<PlatformLink> => {
+  const { clock, random } = system;
+  const apiUrl = apiUrlOf(config);
   const server = await askReadiness(config.admin);
   refuseOtherPlatform(config, server);
-  const isBesideServer = isAlone && server !== null;
-  const deps: StateDeps = {
+  const isBesideServer = config.databaseUrl === null && server !== null;
+  const records = await openRecords();
+  const state = records.openState({
     system,
-    perSecond: isBesideServer
-      ? Math.min(BESIDE_SERVER_PER_SECOND, config.egressPerSecond)
-      : config.egressPerSecond,
+    perSecond: Math.min(config.egressPerSecond, isBesideServer ? BESIDE_SERVER_PER_SECOND : Infinity),
     ttlMs: 0,
     events: {
       stateLost: () => {},
@@ -64,17 +60,7 @@ const openState = async ({
       requestFailed: throwDefect,
       journalFailed: () => {},
     },
-  };
-  if (!isSite) return { state: openMemoryState()(deps), refresh: async () => {} };
-  const records = await openRecords();
-  return { state: records.openState(deps), refresh: records.refreshState };
-};
-
-export const createPlatformLink = async (context: LinkContext): Promise<PlatformLink> => {
-  const { config, system } = context;
-  const { clock, random } = system;
-  const apiUrl = apiUrlOf(config);
-  const { state, refresh } = await openState(context);
+  });
   const platform = connectPlatform({
     clock,
     random,
@@ -97,7 +83,7 @@ export const createPlatformLink = async (context: LinkContext): Promise<Platform
   const api: Platform = {
     ...platform,
     requestPermit: async (endpoint, maxWaitMs) => {
-      await refresh();
+      await records.refreshState();
       const permit = await platform.requestPermit(endpoint, maxWaitMs).catch(explainUnavailable);
       if (permit === null) refuseWhilePaused(endpoint);
       return permit;

@@ -14,7 +14,7 @@ export const run = async (deps: RunDeps): Promise<RunOutcome> => {
     const result = await runCommand(deps, json);
     return typeof result === 'string' ? ended(result) : outcomeOf(result, { json, paint: deps.paint });
   } catch (error) {
-    const { explanation, exitCode } = explainError(error);
+    const { exitCode, ...explanation } = explainError(error);
     return json
       ? ended(`${JSON.stringify({ state: 'failed', ...explanation })}\n`, exitCode)
       : { stdout: '', stderr: asLines(explanation), exitCode };
@@ -33,13 +33,13 @@ const runCommand = async (deps: RunDeps, json: boolean): Promise<CommandResult |
 
 const ended = (stdout: string, exitCode = 0): RunOutcome => ({ stdout, stderr: '', exitCode });
 
-const asLines = ({ error, frames = [] }: Explanation): string =>
+const asLines = ({ error, frames = [] }: Omit<Explanation, 'exitCode'>): string =>
   visibleLines([error, ...frames.map((frame) => `    ${frame}`), ''].join('\n'));
 
 const outcomeOf = (result: CommandResult, form: Parameters<typeof renderResult>[1]): RunOutcome => {
   const { data, lines, state, exitCode = EXIT.failed, failure } = result;
   if (failure === undefined) return ended(renderResult(result, form), state === 'failed' ? exitCode : 0);
-  const { explanation, exitCode: ownCode } = explainError(failure);
+  const { exitCode: ownCode, ...explanation } = explainError(failure);
   return {
     stdout: renderResult({ data: { ...data, ...explanation }, lines, state: 'failed' }, form),
     stderr: form.json ? '' : asLines(explanation),

@@ -39,20 +39,15 @@ const count = (body: Body, key: string, fallback: number): number => {
   return Number(value);
 };
 
-const handlersFor = ({
-  tokens,
-  invites,
-  invalidRequests,
-  faults,
-  traffic,
-}: ControlDeps): Readonly<Record<string, (body: Body) => unknown>> => ({
+type Handlers = Readonly<Record<string, (body: Body) => unknown>>;
+
+const handlersFor = ({ tokens, invites, invalidRequests, faults, traffic }: ControlDeps): Handlers => ({
   'GET faults': () => faults.current(),
   'PUT faults': (body) => {
     const off = Object.keys(faults.current()).map((name) => [name, false]);
     faults.set({ ...Object.fromEntries(off), ...body });
     return faults.current();
   },
-  'DELETE faults': () => faults.clear(),
   'GET stats': () => traffic.stats(),
   'GET samples': () => SAMPLE_PROFILES,
   'POST tokens': (body) => {

@@ -7,7 +7,6 @@ const HELP = `Runs a stand-in for Discord's API (v10) and CDN on this machine.
 
   --port <n>        default 8081
   --host <address>  default 127.0.0.1
-  --mode <mode>     how rate limits reset: sliding (default) or fixed
   --limit <n>       requests per period, bot and route, default 30
   --period-ms <n>   default 30000
   --chaos <share>   share of requests that fail at random, 0 to 1, default 0
@@ -27,7 +26,6 @@ const start = async (): Promise<void> => {
     options: {
       port: { type: 'string', default: '8081' },
       host: { type: 'string', default: '127.0.0.1' },
-      mode: { type: 'string', default: 'sliding' },
       limit: { type: 'string', default: '30' },
       'period-ms': { type: 'string', default: '30000' },
       chaos: { type: 'string', default: '0' },
@@ -35,14 +33,8 @@ const start = async (): Promise<void> => {
       help: { type: 'boolean', default: false },
     },
   });
-  if (flags.help) {
-    console.log(HELP);
-    return;
-  }
-  if (flags.mode !== 'sliding' && flags.mode !== 'fixed')
-    throw new UsageError('--mode must be sliding or fixed.');
+  if (flags.help) return console.log(HELP);
   const sandbox = createSandbox({
-    mode: flags.mode,
     limit: number('limit', flags.limit),
     periodMs: number('period-ms', flags['period-ms']),
   });
@@ -50,7 +42,6 @@ const start = async (): Promise<void> => {
     chaos: number('chaos', flags.chaos),
     latencyMs: number('latency-ms', flags['latency-ms']),
   });
-
   const { apiUrl, cdnUrl } = await sandbox.listen({ host: flags.host, port: number('port', flags.port) });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
   const users = SAMPLE_PROFILES.slice(0, 3).map(({ id, label }) => `User   ${id}  ${label}`);

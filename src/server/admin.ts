@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { difficultyFactor } from './admission/admission.ts';
 import type { Config } from './config.ts';
 import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
@@ -83,22 +82,9 @@ const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
     version: () => ({ [manifest.version]: 1 }),
   });
   gauge('whoflake_pool_waiting', 'Lookups waiting for a token', () => pool.counts().waiting);
-  gauge(
-    'whoflake_captcha_difficulty_factor',
-    'Times the default difficulty, for everybody, because tokens are scarce',
-    () => difficultyFactor(pool.scarcity()),
-  );
   gauge('whoflake_pool_in_flight', 'Requests to the platform in flight', platform.inFlight);
-  gauge(
-    'whoflake_invalid_requests',
-    'Answers counting towards a ban in the last ten minutes',
-    platform.invalidRequests,
-  );
-  gauge(
-    'whoflake_egress_paused',
-    '1 while sending is paused because the platform is failing, blocking us or about to',
-    () => Number(platform.pause() !== null),
-  );
+  gauge('whoflake_invalid_requests', 'Invalid requests in the last ten minutes', platform.invalidRequests);
+  gauge('whoflake_egress_paused', '1 while nothing is sent', () => Number(platform.pause() !== null));
   gaugeBy('whoflake_lookups_paused', '1 while lookups that are not cached are refused, by cause', {
     cause: () => {
       const cause = status.readPause()?.cause;
@@ -106,13 +92,9 @@ const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
     },
   });
   gauge('whoflake_profile_cache_entries', 'Profiles in the cache', lookup.cachedProfiles);
-  gauge(
-    'whoflake_backup_timestamp_seconds',
-    'Time of the last good scheduled backup; absent if none are scheduled',
-    () => {
-      const last = records.lastBackup();
-      return last && Date.parse(last.at) / 1_000;
-    },
-  );
+  gauge('whoflake_backup_timestamp_seconds', 'Time of the last good scheduled backup', () => {
+    const last = records.lastBackup();
+    return last && Date.parse(last.at) / 1_000;
+  });
   gauge('whoflake_disk_free_bytes', 'Space left on the disk that holds the data', records.freeBytes);
 };

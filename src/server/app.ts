@@ -3,10 +3,9 @@ import type { Config } from './config.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/site/web-build.ts';
 import { registerNode } from './nodes/node-store.ts';
-import { createConditions, RESTARTED } from './notices/conditions.ts';
+import { findConditions, RESTARTED } from './notices/conditions.ts';
 import { createHousekeeping, type RunCommand } from './notices/housekeeping.ts';
-import { createNotices, type Condition } from './notices/notices.ts';
-import type { Notice } from './notices/receiver.ts';
+import { createNotices, type NoticesDeps } from './notices/notices.ts';
 import { createEvents } from './observability/events.ts';
 import { machineName } from './open-records.ts';
 import { watchChanges } from './storage/change-watch.ts';
@@ -14,10 +13,10 @@ import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts
 
 export type App = ReturnType<typeof createApp>;
 
-export type AppDeps = UseCasesDeps & {
+export type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired'> & {
   readonly web: WebBuild;
-  readonly sendNotice?: ((notice: Notice) => Promise<string | null>) | undefined;
-  readonly runCommand?: RunCommand;
+  readonly sendNotice?: NoticesDeps['send'] | undefined;
+  readonly runCommand: RunCommand;
   readonly isAfterCrash?: boolean;
 };
 
@@ -29,18 +28,15 @@ type NoticeParts = Pick<UseCases, 'status' | 'pool'> & {
 const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts) => {
   const { config, records, logger, sendNotice, runCommand } = deps;
   const { clock } = deps.system;
-  const housekeeping =
-    runCommand &&
-    createHousekeeping({
-      clock,
-      logger,
-      run: runCommand,
-      backupDir: config.databaseUrl === null ? config.backupDir : null,
-      lastBackup: records.lastBackup,
-      isWatched: sendNotice !== undefined,
-      isFirst,
-    });
-  const findings = (): readonly Condition[] => housekeeping?.findings() ?? [];
+  const housekeeping = createHousekeeping({
+    clock,
+    logger,
+    run: runCommand,
+    backupDir: config.databaseUrl === null ? config.backupDir : null,
+    lastBackup: records.lastBackup,
+    isWatched: sendNotice !== undefined,
+    isFirst,
+  });
   const notices =
     sendNotice &&
     createNotices({
@@ -48,7 +44,7 @@ const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts
       site: config.brandName,
       server: name,
       send: sendNotice,
-      conditions: createConditions(status.readPause, pool, findings),
+      conditions: () => [...findConditions(status.readPause(), pool.counts()), ...housekeeping.findings()],
       onFailure: (reason) =>
         logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
     });
@@ -65,7 +61,7 @@ export const createApp = (deps: AppDeps) => {
     events.tokenRetired(id);
     notices?.tell('token-retired', `Discord has refused the token ${id} for three days: it was retired.`);
   };
-  const useCases = createUseCases(deps, { events, name, onTokenRetired });
+  const useCases = createUseCases({ ...deps, events, name, onTokenRetired });
   const { state, platform, pool, ownTokens, status, donations, lookup, vanity } = useCases;
   const { visitors, admission, pictures, optOuts } = useCases;
   const publicServer = createPublicServer({
@@ -117,7 +113,7 @@ export const createApp = (deps: AppDeps) => {
       await node.join();
       await watch.start();
       await status.start();
-      housekeeping?.start();
+      housekeeping.start();
       notices?.start();
       if (deps.isAfterCrash === true) notices?.tell('restarted', RESTARTED);
     },

@@ -18,11 +18,6 @@ export type PlatformUrls = { readonly apiUrl: string; readonly cdnUrl: string };
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
-export type PlatformConfig =
-  | { readonly kind: 'discord'; readonly urls: PlatformUrls }
-  /** Without addresses the process starts a sandbox of its own on `port`. */
-  | { readonly kind: 'sandbox'; readonly urls: PlatformUrls | null; readonly port: number };
-
 export type ParsedConfig =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -125,7 +120,8 @@ const addressOf = ({ host, port }: ListenAddress): string => {
   return isSpecific ? address : `http://localhost:${port}`;
 };
 
-const readPlatform = (read: SettingReader): PlatformConfig => {
+/** Without addresses the process starts a sandbox of its own on `port`. */
+const readPlatform = (read: SettingReader) => {
   const kind = read.choice('PLATFORM', ['sandbox', 'discord'], 'sandbox');
   const port = read.integer('SANDBOX_PORT', 8081, [0, 65_535]);
   const apiUrl = read.optionalUrl('DISCORD_API_URL');
@@ -137,7 +133,7 @@ const readPlatform = (read: SettingReader): PlatformConfig => {
   return { kind, urls: apiUrl === null || cdnUrl === null ? null : { apiUrl, cdnUrl }, port };
 };
 
-const readContact = (read: SettingReader, kind: PlatformConfig['kind'], publicUrl: string) => {
+const readContact = (read: SettingReader, kind: 'sandbox' | 'discord', publicUrl: string) => {
   const isSandbox = kind === 'sandbox';
   const contactEmail = read.text('CONTACT_EMAIL', isSandbox ? 'hello@whoflake.example' : '');
   const isNeeded = read.isSet('CONTACT_EMAIL') || !isLoopback(new URL(publicUrl).hostname);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '#package.json' with { type: 'json' };
@@ -24,18 +25,16 @@ import { realSystem } from './system.ts';
 
 const DIST_DIR = join(import.meta.dirname, '../../dist');
 
-const listen = async (app: App, { listen, admin }: Config): Promise<string> => {
-  await new Promise<void>((resolve, reject) => {
-    app.admin.once('error', reject).listen(admin.port, admin.host, resolve);
-  });
-  return app.server.listen(listen);
-};
-
 /** A start that fails half way must not stay on the list of servers. */
-const startOrLeave = async (app: App, config: Config, leave: () => Promise<void>): Promise<string> => {
+const startOrLeave = async (
+  app: App,
+  { listen, admin }: Config,
+  leave: () => Promise<void>,
+): Promise<string> => {
   try {
     await app.start();
-    return await listen(app, config);
+    await once(app.admin.listen(admin.port, admin.host), 'listening');
+    return await app.server.listen(listen);
   } catch (error) {
     await leave().catch(() => {});
     throw error;
@@ -136,13 +135,12 @@ const start = async (): Promise<void> => {
   const address = await startOrLeave(app, config, closeAll);
   listenToSignals(stop, createReload({ env: process.env, apply: app.reload, logger }));
   if (config.platform.kind === 'sandbox') printWelcome(address, platform);
-  const settingsFile = settingsFileOf(process.env) ?? null;
   const about = {
     address,
     version: manifest.version,
     platform: config.platform.kind,
     tokens: app.pool.counts().healthy,
-    settingsFile,
+    settingsFile: settingsFileOf(process.env) ?? null,
   };
   logger.info({ event: 'listening', ...about }, 'listening');
   if (!(await notifyServiceManager(process.env, 'READY=1')))
@@ -153,15 +151,12 @@ const start = async (): Promise<void> => {
 const toStartError = (error: NodeJS.ErrnoException & { readonly port?: number }): OperatorError => {
   if (error instanceof OperatorError) return error;
   const { code, port, syscall, message } = error;
+  const unavailable = (finding: string, remedy: string): OperatorError =>
+    new OperatorError(EXIT.portUnavailable, finding, remedy);
   if (code === 'EADDRINUSE')
-    return new OperatorError(
-      EXIT.portUnavailable,
-      `Port ${port} is in use`,
-      'choose another with PORT, ADMIN_PORT or SANDBOX_PORT.',
-    );
+    return unavailable(`Port ${port} is in use`, 'choose another with PORT, ADMIN_PORT or SANDBOX_PORT.');
   if (code === 'EACCES' && syscall === 'listen')
-    return new OperatorError(
-      EXIT.portUnavailable,
+    return unavailable(
       `This user may not listen on port ${port}`,
       'choose one above 1023 with PORT or ADMIN_PORT, and put a proxy in front.',
     );

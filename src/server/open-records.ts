@@ -23,7 +23,7 @@ import { SCHEMA_VERSIONS } from './storage/migrate.ts';
 import { canMark, markerOf, markSite } from './storage/site-marker.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';
 import { readLastBackup, type LastBackup } from './storage/last-backup.ts';
-import type { System } from './system.ts';
+import type { Clock, System } from './system.ts';
 import { createVanityLinkStore } from './vanity/vanity-link-store.ts';
 import { createDonatedTokenStore } from './vault/donated-token-store.ts';
 import { openVault } from './vault/open-vault.ts';
@@ -37,7 +37,7 @@ export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Conf
 
 export const machineName = ({ listen }: Config): string => `${hostname()}:${listen.port}`;
 
-export type Records = Awaited<ReturnType<typeof recordsIn>>;
+export type Records = Awaited<ReturnType<typeof openRecords>>;
 
 const signOfLostDatabase = (config: Config): string | null => {
   if (existsSync(join(config.dataDir, DATABASE_FILE))) return null;
@@ -70,24 +70,47 @@ const refuseUnmarkedSite = (config: Config): void => {
 
 export type OpenRecordsOptions = Pick<OpenDatabaseOptions, 'connect'> & {
   readonly isNewSite?: boolean;
-  readonly create?: boolean;
   readonly isServer?: boolean;
 };
 
-export const openRecords = async (
-  config: Config,
-  system: System,
-  options: OpenRecordsOptions = {},
-): Promise<Records> => {
-  const opened = await (config.databaseUrl === null
+export const openRecords = async (config: Config, system: System, options: OpenRecordsOptions = {}) => {
+  const { isNewSite = false, isServer = false } = options;
+  const { database, readVersion, isSameDatabase } = await (config.databaseUrl === null
     ? openInFolder(config, options)
     : openInPostgres(config, config.databaseUrl.reveal(), options));
   try {
-    if (config.databaseUrl === null && options.isServer === true) markSite(config);
-    await refuseOddRows(opened.database, describeRecords(config));
-    return await recordsIn(opened, { config, system, ...options });
+    if (config.databaseUrl === null && isServer) markSite(config);
+    await refuseOddRows(database, describeRecords(config));
+    const { keyringFile } = config;
+    const create = isServer || isNewSite;
+    const vault = await openVault({ system, database, keyringFile, isNewSite, create });
+    const withdrawn = await openWithdrawnList({
+      path: join(config.dataDir, WITHDRAWN_FILE),
+      database,
+      random: system.random,
+      machine: machineName(config),
+    });
+    const donatedTokens = createDonatedTokenStore(database);
+    if (isServer) await donatedTokens.adopt(config.platform.kind);
+    const who = isServer ? SERVER : `ops ${system.random.bytes(6).toString('hex')}`;
+    return {
+      database,
+      readVersion,
+      isSameDatabase,
+      vault,
+      donatedTokens,
+      retirements: createRetirements(database),
+      withdrawn,
+      vanityLinks: createVanityLinkStore(database),
+      optOuts: createOptOutStore(database),
+      figures: createFigureStore(database),
+      ...(await stateIn(database, config, { clock: system.clock, who })),
+      lastBackup: (): LastBackup | null => readLastBackup(config.dataDir),
+      freeBytes: () => freeBytes(config.dataDir),
+      close: (): Promise<void> => database.destroy(),
+    };
   } catch (error) {
-    await opened.database.destroy();
+    await database.destroy();
     throw error;
   }
 };
@@ -129,50 +152,16 @@ export const recordsVersion = ({ databaseUrl }: Config): number =>
 export const describeRecords = ({ dataDir, databaseUrl }: Config): string =>
   databaseUrl === null ? `in ${dataDir}` : `in PostgreSQL at ${describeUrl(databaseUrl.reveal())}`;
 
-type RecordsDeps = OpenRecordsOptions & { readonly config: Config; readonly system: System };
-
-const recordsIn = async (
-  { database, readVersion, isSameDatabase }: OpenedDatabase,
-  { config, system, isNewSite = false, create = true, isServer = false }: RecordsDeps,
-) => {
-  const vault = await openVault({ system, database, keyringFile: config.keyringFile, isNewSite, create });
-  const withdrawn = await openWithdrawnList({
-    path: join(config.dataDir, WITHDRAWN_FILE),
-    database,
-    random: system.random,
-    machine: machineName(config),
-  });
-  const donatedTokens = createDonatedTokenStore(database);
-  if (isServer) await donatedTokens.adopt(config.platform.kind);
-  return {
-    database,
-    readVersion,
-    isSameDatabase,
-    vault,
-    donatedTokens,
-    retirements: createRetirements(database),
-    withdrawn,
-    vanityLinks: createVanityLinkStore(database),
-    optOuts: createOptOutStore(database),
-    figures: createFigureStore(database),
-    ...(await stateIn(database, config, { system, isServer })),
-    lastBackup: (): LastBackup | null => readLastBackup(config.dataDir),
-    freeBytes: () => freeBytes(config.dataDir),
-    close: (): Promise<void> => database.destroy(),
-  };
-};
-
 const stateIn = async (
   database: Database,
   { databaseUrl }: Config,
-  { system, isServer = false }: Pick<RecordsDeps, 'system' | 'isServer'>,
+  { clock, who }: { readonly clock: Clock; readonly who: string },
 ): Promise<{ readonly openState: OpenState; readonly refreshState: () => Promise<void> }> => {
   if (databaseUrl !== null) {
     const { openPostgresState } = await import('./state/postgres/postgres-state.ts');
     const home = await nameOfPostgres(database);
     return { openState: openPostgresState(databaseUrl.reveal(), home), refreshState: async () => {} };
   }
-  const who = isServer ? SERVER : `ops ${system.random.bytes(6).toString('hex')}`;
-  const journal = await openStandingJournal({ clock: system.clock, database, who });
+  const journal = await openStandingJournal({ clock, database, who });
   return { openState: openMemoryState(journal), refreshState: journal.refresh };
 };

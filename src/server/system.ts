@@ -49,5 +49,3 @@ export const realSystem: System = {
 
 /** For commands: their process would otherwise end while they wait. */
 export const keepAliveSystem: System = { ...realSystem, clock: createClock({ keepsAlive: true }) };
-
-export const keepAliveSleep = (ms: number): Promise<void> => sleep(keepAliveSystem.clock, ms);

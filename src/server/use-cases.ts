@@ -25,23 +25,21 @@ export type UseCasesDeps = {
   readonly system: System;
   readonly logger: Logger;
   readonly records: Records;
-  readonly onLayoutChanged?: (() => void) | undefined;
-};
-
-type UseCasesParts = {
   readonly events: Events;
+  /** Of this server. */
   readonly name: string;
   readonly onTokenRetired: (id: string) => void;
+  readonly onLayoutChanged?: (() => void) | undefined;
 };
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
 const PROFILE_CACHE_SECONDS = 600;
 
-type PoolParts = Pick<TokenPoolDeps, 'onSuspected' | 'onFailure'> & { readonly events: Events };
-
-const openPool = (deps: UseCasesDeps, { events, onSuspected, onFailure }: PoolParts) => {
-  const { config, startedPlatform, system, records, onLayoutChanged } = deps;
+const openPool = (
+  { config, startedPlatform, system, records, events, onLayoutChanged }: UseCasesDeps,
+  { onSuspected, onFailure }: Pick<TokenPoolDeps, 'onSuspected' | 'onFailure'>,
+) => {
   const { clock, random } = system;
   const state = records.openState({
     system,
@@ -80,14 +78,13 @@ const openPool = (deps: UseCasesDeps, { events, onSuspected, onFailure }: PoolPa
   return { state, platform, pool, ownTokens };
 };
 
-export const createUseCases = (deps: UseCasesDeps, { events, name, onTokenRetired }: UseCasesParts) => {
-  const { config, startedPlatform, system, logger, records } = deps;
+export const createUseCases = (deps: UseCasesDeps) => {
+  const { config, startedPlatform, system, logger, records, events, name, onTokenRetired } = deps;
   /** While PostgreSQL is out of reach much fails that is tried again. */
   const onFailure = (error: unknown): void => {
     if (!isUnavailable(error)) events.requestFailed(error);
   };
   const { state, platform, pool, ownTokens } = openPool(deps, {
-    events,
     onSuspected: (reason, token) => events.tokenSuspected(reason, donations.nameOf(token)),
     onFailure,
   });
@@ -105,7 +102,6 @@ export const createUseCases = (deps: UseCasesDeps, { events, name, onTokenRetire
     figures: records.figures,
     server: name,
     lookups: events.lookups,
-    siteNowMs: state.siteNowMs,
     onDefect: events.requestFailed,
   });
 

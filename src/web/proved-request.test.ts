@@ -29,7 +29,6 @@ describe('the steps of a proved request', () => {
       step: 'answered',
       input: '',
       answer: accepted,
-      waited: true,
     });
   });
 
@@ -65,7 +64,6 @@ describe('the steps of a proved request', () => {
       step: 'answered',
       input: '1',
       answer: proofUsed,
-      waited: true,
     });
   });
 
@@ -102,7 +100,7 @@ describe('the steps of a proved request', () => {
 });
 
 it('what marks the field is a failure of the input, not another', () => {
-  expect(after(refused)).toMatchObject({ step: 'answered', input: '', waited: false });
+  expect(after(refused)).toMatchObject({ step: 'answered', input: '' });
   expect(inputFailureOf(after(refused))).toMatchObject({ cause: 'id-zero' });
   expect(inputFailureOf(after(submitted('1'), solved, answered(busy)))).toBeUndefined();
   expect(inputFailureOf(after(submitted('1'), solved, answered(accepted)))).toBeUndefined();

@@ -1,4 +1,5 @@
 import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
@@ -23,9 +24,13 @@ export const readStoredTokens = async (
   env: Readonly<Record<string, string>> = {},
 ): Promise<StoredTokens> => {
   using copy = temporaryFolder();
-  cpSync(dataDir, copy.path, { recursive: true });
-  const config = configOf({ ...env, DATA_DIR: copy.path });
-  const { donatedTokens, vault, withdrawn, database, close } = await openRecords(config, realSystem);
+  // In a folder of its own: beside it the server leaves a note.
+  const copied = join(copy.path, 'data');
+  cpSync(dataDir, copied, { recursive: true });
+  const config = configOf({ ...env, DATA_DIR: copied });
+  const { donatedTokens, vault, withdrawn, database, close } = await openRecords(config, realSystem, {
+    isServer: true,
+  });
   const kept = new Set<string>();
   let unreadable = 0;
   for (const row of await donatedTokens.all()) {

@@ -113,11 +113,11 @@ describe.skipIf(POSTGRES_MISSING !== null)('two servers on one PostgreSQL', () =
       await using one = await startTestNode(site);
       await using other = await startTestNode(site);
       for (const [n, id] of distinctIds(4, 50).entries()) await (n % 2 ? one : other).lookUp(id);
-      await vi.waitFor(async () => expect(servedBy(await statusOf(one))).toBe(4), EVENTUALLY);
-      // A server that has not read them yet shows those before.
+      for (const node of [one, other])
+        await vi.waitFor(async () => expect(servedBy(await statusOf(node))).toBe(4), EVENTUALLY);
       const compare = async (): Promise<void> => {
         const [here, there] = await Promise.all([statusOf(one), statusOf(other)]);
-        expect([there.updated_at, there.last_24_hours]).toEqual([here.updated_at, here.last_24_hours]);
+        expect(there.last_24_hours).toEqual(here.last_24_hours);
       };
       await vi.waitFor(compare, EVENTUALLY);
     }

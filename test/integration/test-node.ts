@@ -8,7 +8,14 @@ import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { readConfig, startedAt, stubWebBuild, visitorOf, type Ask } from '#test/support/test-app.ts';
+import {
+  readConfig,
+  runNoCommand,
+  startedAt,
+  stubWebBuild,
+  visitorOf,
+  type Ask,
+} from '#test/support/test-app.ts';
 
 export type TestNodeOptions = {
   readonly sandbox: Sandbox;
@@ -36,6 +43,7 @@ export const startTestNode = async ({ sandbox, urls, env }: TestNodeOptions) => 
     system: realSystem,
     logger: createLogger('trace', { write: (line) => logged.push(line) }),
     web: stubWebBuild,
+    runCommand: runNoCommand,
   });
   await app.start();
   // Requests over a socket come in turns of the loop too, and a machine that is busy has the node refuse some all the

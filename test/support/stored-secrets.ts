@@ -22,7 +22,7 @@ const databaseUrls = new Map<string, string>();
 export const openSite = (dataDir: string, { isNewSite = false } = {}): Promise<Records> => {
   const url = databaseUrls.get(dataDir);
   const config = configOf({ DATA_DIR: dataDir, ...(url === undefined ? {} : { DATABASE_URL: url }) });
-  return openRecords(config, system, { isNewSite });
+  return openRecords(config, system, { isNewSite: isNewSite || url === undefined });
 };
 
 export const storeToken = async (

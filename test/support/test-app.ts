@@ -84,6 +84,9 @@ export const startedAt = (urls: PlatformUrls): StartedPlatform => ({
   stop: async () => {},
 });
 
+/** A server without the operator's commands beside it. */
+export const runNoCommand: RunCommand = async () => null;
+
 const DEFAULTS = { tokens: 1, env: {}, drawsZero: false, seed: 1 };
 
 /** The real app on a fake clock, with the real sandbox as its platform over loopback HTTP. */
@@ -104,9 +107,8 @@ export const startTestApp = async (options: TestAppOptions = {}) => {
   const isNewSite = options.isNewSite ?? config.databaseUrl !== null;
   const records = await openRecords(config, system, { isNewSite, isServer: true, connect: options.connect });
   const startedPlatform = startedAt(platformUrls);
-  const { runCommand } = options;
   const parts = { records, config, startedPlatform, system, logger, web: stubWebBuild };
-  const app = createApp({ ...parts, ...(runCommand && { runCommand }) });
+  const app = createApp({ ...parts, runCommand: options.runCommand ?? runNoCommand });
   // Not `start`: days go by in these tests, and nothing else writes to their database.
   await app.refresh();
 

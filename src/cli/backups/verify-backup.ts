@@ -14,7 +14,8 @@ import { DATABASE_FILE, openRecords, recordsVersion, WITHDRAWN_FILE } from '#ser
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
-import { badInput, type CommandContext } from '../command.ts';
+import type { CommandContext } from '../command.ts';
+import { badInput } from '../refusals.ts';
 import { orRefuse } from '#server/storage/storage-fault.ts';
 import { plural } from '../output.ts';
 
@@ -96,13 +97,6 @@ export const copyBackup = async (file: string, folder: string) => {
 };
 
 const openCopy = async ({ config, system }: CommandContext, folder: string, database_version: number) => {
-  // Otherwise the vault would create a new keyring for a database without tokens.
-  if (!existsSync(config.keyringFile))
-    throw new OperatorError(
-      EXIT.keyringMissing,
-      `The keyring ${config.keyringFile} is missing, so the backup cannot be checked`,
-      'put it back, or set KEYRING_FILE to where it is.',
-    );
   const withdrawn = openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE));
   const copied = { ...config, databaseUrl: null, dataDir: folder };
   const records = await openRecords(copied, system);

@@ -3,7 +3,8 @@ import { TURN_MS } from '#server/deadlines.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { PlatformClock } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
-import { failed, type CommandContext } from '../command.ts';
+import type { CommandContext } from '../command.ts';
+import { failed } from '../refusals.ts';
 import { check, type Check, type Finding } from './check.ts';
 import { findServerProblem, findServerWarnings } from './server.ts';
 
@@ -57,6 +58,5 @@ const inspectServer = async (config: Config): Promise<string | Finding> => {
   const { server, problem } = await findServerProblem(config);
   if (problem !== null) throw failed(problem.finding, problem.remedy);
   const [warning] = server === null ? [] : findServerWarnings(server, config);
-  if (warning !== undefined) return { state: 'warning', ...warning };
-  return 'is ready';
+  return warning === undefined ? 'is ready' : { state: 'warning', ...warning };
 };

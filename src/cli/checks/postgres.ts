@@ -2,7 +2,8 @@ import { plural } from '../output.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { CONNECTIONS_OF_SERVER, mostConnections } from '#server/storage/postgres/connections.ts';
 import { describeRecords, inspectRecords } from '#server/open-records.ts';
-import { failed, type CommandContext } from '../command.ts';
+import type { CommandContext } from '../command.ts';
+import { failed } from '../refusals.ts';
 import { check, warning, type Check, type Finding } from './check.ts';
 
 export const checkPostgres = async (context: CommandContext): Promise<Check[]> => {

@@ -16,7 +16,8 @@ import { BACKUP_IS_OLD_MS, readLastBackup, type LastBackup } from '#server/stora
 import { refuseOddRows } from '#server/storage/schema.ts';
 import { readKeyringFile } from '#server/vault/keyring.ts';
 import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
-import { failed, type CommandContext } from '../command.ts';
+import type { CommandContext } from '../command.ts';
+import { failed } from '../refusals.ts';
 import { describeAge } from '../backups/series.ts';
 import { orNull } from '#server/storage/storage-fault.ts';
 import { ownerOf } from '../file-owner.ts';

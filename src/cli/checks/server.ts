@@ -55,13 +55,12 @@ export const findServerProblem = async ({
   tokenDonations,
 }: Config): Promise<{ readonly server: Readiness | null; readonly problem: ServerProblem | null }> => {
   const server = await askReadiness(admin);
-  return { server, problem: server === null ? noAnswer(admin) : problemOf(server, tokenDonations) };
+  const noAnswer = {
+    finding: `does not answer at ${adminUrl(admin)}`,
+    remedy: 'start it, or check ADMIN_HOST and ADMIN_PORT.',
+  };
+  return { server, problem: server === null ? noAnswer : problemOf(server, tokenDonations) };
 };
-
-const noAnswer = (admin: Config['admin']): ServerProblem => ({
-  finding: `does not answer at ${adminUrl(admin)}`,
-  remedy: 'start it, or check ADMIN_HOST and ADMIN_PORT.',
-});
 
 const problemOf = (server: Readiness, tokenDonations: boolean): ServerProblem | null => {
   for (const [field, finding, remedy] of SERVER_PROBLEMS) {

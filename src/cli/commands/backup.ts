@@ -16,14 +16,8 @@ import {
   withVerifiedCopy,
   type BackupContents,
 } from '../backups/verify-backup.ts';
-import {
-  badInput,
-  failed,
-  noRecords,
-  type CommandContext,
-  type CommandResult,
-  type RunCommand,
-} from '../command.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../command.ts';
+import { badInput, failed, noRecords } from '../refusals.ts';
 import { plural } from '../output.ts';
 
 export const backup: RunCommand = async (context, { words: [file], flags }) => {
@@ -50,7 +44,6 @@ const unreadableLine = ({ unreadable_token_count: count }: BackupContents): stri
 const verifyOnly = async (context: CommandContext, file?: string): Promise<CommandResult> => {
   if (file === undefined) throw badInput('--verify takes a file, not a folder.');
   const path = resolve(file);
-  context.terminal.progress('Checking the backup…');
   return withVerifiedCopy(context, path, (_copy, contents) => ({
     data: { file: path, ...contents },
     lines: [
@@ -67,7 +60,6 @@ const backUpOnce = async (context: CommandContext, path: string): Promise<Comman
   const { keyringFile } = context.config;
   const data = { file: path, bytes: statSync(path).size, keyring_file: keyringFile };
   const reminder = `It does not include the keyring: keep a copy of ${keyringFile} somewhere else.`;
-  context.terminal.progress('Checking the copy…');
   try {
     return await withVerifiedCopy(context, path, (_copy, contents) => ({
       data: { ...data, ...contents },
@@ -94,8 +86,6 @@ const continueSeries = async (
     );
   const nowMs = context.system.clock.wallMs();
   const name = seriesName(nowMs);
-  if (existsSync(join(folder, name)))
-    throw badInput(`There already is a backup of this second in ${folder}`, 'try again.');
   const result = await backUpOnce(context, join(folder, name));
   // A backup that could not be checked does not count, and no older one is deleted for it.
   if (result.failure !== undefined) return result;
@@ -112,17 +102,13 @@ const continueSeries = async (
 };
 
 /** The file gets its name once the copy is known to be intact. */
-const writeBackup = async (
-  { terminal, config, settingsSource }: CommandContext,
-  path: string,
-): Promise<void> => {
+const writeBackup = async ({ config, settingsSource }: CommandContext, path: string): Promise<void> => {
   if (existsSync(path)) throw badInput('The file already exists', 'choose another name.');
   const drafts = orRefuse(badInput('The file cannot be created', 'check its folder.'), () =>
     mkdtempSync(`${path}.new-`),
   );
   try {
     const draft = join(drafts, basename(path));
-    terminal.progress('Copying the database…');
     const source = join(config.dataDir, DATABASE_FILE);
     if (!existsSync(source)) throw noRecords(config.dataDir, await settingsSource());
     await copyDatabase(source, draft);

@@ -3,7 +3,8 @@ import { checkConnections } from '../checks/connections.ts';
 import { checkPublicAddress } from '../checks/public-address.ts';
 import { checkRecords } from '../checks/records.ts';
 import { findSettingProblems } from '../checks/settings.ts';
-import { describeSource, type CommandContext, type RunCommand } from '../command.ts';
+import type { CommandContext, RunCommand } from '../command.ts';
+import { describeSource } from '../refusals.ts';
 import { plural, table, worstOf } from '../output.ts';
 
 export const doctor: RunCommand = async (context) => {

@@ -4,7 +4,8 @@ import { DATABASE_FILE, describeRecords, inspectRecords } from '#server/open-rec
 import { salvage } from '../backups/salvage.ts';
 import { databaseFiles, lockOutServers, putInPlace } from '../backups/set-aside.ts';
 import { copyBackup, withScratchFolder } from '../backups/verify-backup.ts';
-import { badInput, type CommandContext, type CommandResult, type RunCommand } from '../command.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../command.ts';
+import { badInput } from '../refusals.ts';
 import { plural } from '../output.ts';
 
 export const init: RunCommand = async (context, { flags: { from } }) => {

@@ -6,14 +6,8 @@ import { copyRecords, type CopiedRecords } from '#server/storage/postgres/copy-r
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { lockOutServers, setAside } from '../backups/set-aside.ts';
 import { describeContents, withVerifiedCopy, type BackupContents } from '../backups/verify-backup.ts';
-import {
-  badInput,
-  isDryRun,
-  noRecords,
-  type CommandContext,
-  type CommandResult,
-  type RunCommand,
-} from '../command.ts';
+import { isDryRun, type CommandContext, type CommandResult, type RunCommand } from '../command.ts';
+import { badInput, noRecords } from '../refusals.ts';
 
 /** If it is killed at any moment, it can be run again. */
 export const moveRecords: RunCommand = async (context, input) => {
@@ -33,11 +27,9 @@ export const moveRecords: RunCommand = async (context, input) => {
       lines: [`${nothing.finding}: the records are ${describeRecords(context.config)} already.`],
     };
   }
-  context.terminal.progress('Checking the records…');
   return withVerifiedCopy(context, file, async (copy, contents) => {
     if (isDryRun(input)) return previewMove(context, file, contents);
     await context.confirm();
-    context.terminal.progress('Copying and comparing them…');
     const { rows, copied } = await copyInto(databaseUrl.reveal(), copy);
     // Like a server: checks the keyring, and copies the withdrawn list into its table.
     await context.openRecords();

@@ -1,6 +1,7 @@
 import { machineName } from '#server/open-records.ts';
 import { sendNotice } from '#server/notices/receiver.ts';
-import { badInput, failed, type RunCommand } from '../command.ts';
+import type { RunCommand } from '../command.ts';
+import { badInput, failed } from '../refusals.ts';
 
 export const testNotify: RunCommand = async ({ config, now }) => {
   if (config.notifyUrl === null)

@@ -2,14 +2,8 @@ import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { fill } from '#shared/fill.ts';
 import { ERROR_SENTENCES } from '#shared/sentences.ts';
 import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import {
-  badInput,
-  failed,
-  isDryRun,
-  type RunCommand,
-  type CommandContext,
-  type CommandInput,
-} from '../command.ts';
+import { isDryRun, type RunCommand, type CommandContext, type CommandInput } from '../command.ts';
+import { badInput, failed } from '../refusals.ts';
 import { plural, table } from '../output.ts';
 
 type TypedId = { readonly id: Snowflake; readonly line: number };

@@ -43,18 +43,12 @@ export const restore: RunCommand = async (context, input) => {
   });
 };
 
-const remarksOn = (
-  dataDir: string,
-  {
-    token_count: tokens,
-    withdrawn_token_count: withdrawn,
-    unreadable_token_count: unreadable,
-  }: BackupContents,
-) => [
-  withdrawn > 0 &&
-    `Withdrawn since then, so that the server will not use them: ${plural(withdrawn, 'token')}.`,
-  tokens > 0 &&
+const remarksOn = (dataDir: string, contents: BackupContents) => [
+  contents.withdrawn_token_count > 0 &&
+    `Withdrawn since then, so that the server will not use them: ${plural(contents.withdrawn_token_count, 'token')}.`,
+  contents.token_count > 0 &&
     !existsSync(join(dataDir, WITHDRAWN_FILE)) &&
     `There is no ${WITHDRAWN_FILE} in ${dataDir}: copy the list of the machine that the backup is from before you start the server. Without it stored tokens are not used until you run withdrawn release.`,
-  unreadable > 0 && `The keyring cannot open ${plural(unreadable, 'token')}.`,
+  contents.unreadable_token_count > 0 &&
+    `The keyring cannot open ${plural(contents.unreadable_token_count, 'token')}.`,
 ];

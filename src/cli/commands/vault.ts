@@ -4,7 +4,8 @@ import { withVerifiedCopy } from '../backups/verify-backup.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { createKeyRotation, type KeyRotation } from '#server/vault/key-rotation.ts';
 import { isKeyName } from '#server/vault/keyring.ts';
-import { badInput, isDryRun, type RunCommand, type CommandContext } from '../command.ts';
+import { isDryRun, type RunCommand, type CommandContext } from '../command.ts';
+import { badInput } from '../refusals.ts';
 import { plural, table } from '../output.ts';
 
 export const vaultStatus: RunCommand = async (context) => {
@@ -20,15 +21,7 @@ export const vaultStatus: RunCommand = async (context) => {
   return {
     data: { keyring_file: context.config.keyringFile, keys },
     lines: [
-      ...table(
-        ['KEY', 'CREATED', 'TOKENS', 'STATE'],
-        keys.map(({ key, created_day, token_count, active }) => [
-          key,
-          created_day,
-          token_count,
-          active ? 'active' : 'old',
-        ]),
-      ),
+      ...table(['KEY', 'CREATED', 'TOKENS', 'ACTIVE'], keys),
       `The keyring is ${context.config.keyringFile}: keep a copy of it, but not with your backups.`,
     ],
   };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { badInput, isDryRun, type RunCommand } from '../command.ts';
+import { isDryRun, type RunCommand } from '../command.ts';
+import { badInput } from '../refusals.ts';
 import { plural } from '../output.ts';
 
 const UNTIL =
@@ -37,15 +38,13 @@ const releaseTokens: RunCommand = async (context, input) => {
   const { withdrawn } = await context.openRecords();
   const awaited = await withdrawn.awaited();
   if (awaited.length === 0) return { data: { released: [] }, lines: [NONE] };
-  const names = awaited.join(', ');
-  if (isDryRun(input))
-    return {
-      data: { released: awaited },
-      lines: [`Stored tokens would be used without the lists of ${names}.`],
-    };
   await context.confirm();
-  await withdrawn.release();
-  return { data: { released: awaited }, lines: [`Stored tokens are used without the lists of ${names}.`] };
+  if (!isDryRun(input)) await withdrawn.release();
+  const are = isDryRun(input) ? 'would be' : 'are';
+  return {
+    data: { released: awaited },
+    lines: [`Stored tokens ${are} used without the lists of ${awaited.join(', ')}.`],
+  };
 };
 
 const STEPS = new Map(Object.entries({ merge: mergeWithdrawn, hold: holdTokens, release: releaseTokens }));

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { OperatorError } from '#server/operator-error.ts';
-import { badInput, type Command, type CommandInput } from '../command.ts';
+import type { Command, CommandInput } from '../command.ts';
+import { badInput } from '../refusals.ts';
 import { nearest } from './nearest.ts';
 
 export type ParsedArguments =

@@ -1,4 +1,5 @@
-import { badInput, type Command, type RunWithoutSettings } from '../command.ts';
+import type { Command, RunWithoutSettings } from '../command.ts';
+import { badInput } from '../refusals.ts';
 import { COMMON } from './arguments.ts';
 
 type Offer = { readonly word: string; readonly about: string };

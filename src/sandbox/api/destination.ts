@@ -14,9 +14,6 @@ export type Destination = {
   readonly key: string;
 };
 
-export const isRouteName = (name: string): name is RouteName =>
-  name === 'other' || ROUTES.some(([route]) => route === name);
-
 /** Some clients percent-encode `@me`, so a path is decoded before it is matched. */
 const decoded = (path: string): string => {
   try {

@@ -12,7 +12,7 @@ export type LimitSettings = {
   readonly globalPerSecond: number;
 };
 
-export type Spend = {
+type Spend = {
   readonly allowed: boolean;
   readonly remaining: number;
   readonly resetAfterMs: number;
@@ -20,7 +20,7 @@ export type Spend = {
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
-type Bucket = { readonly spend: (nowMs: number) => Spend };
+type Bucket = (nowMs: number) => Spend;
 type BucketSettings = Pick<LimitSettings, 'limit' | 'periodMs'>;
 
 /** A leaky bucket (GCRA), which only holds the time at which it is full again. */
@@ -29,32 +29,28 @@ export const createSlidingBucket = ({ limit, periodMs }: BucketSettings): Bucket
   // Sums of fractional slot times must not refuse the very last slot of a bucket.
   const roundingMs = slotMs * 1e-6;
   let fullAtMs = 0;
-  return {
-    spend: (nowMs) => {
-      const nextFullAtMs = Math.max(fullAtMs, nowMs) + slotMs;
-      const waitMs = nextFullAtMs - nowMs - periodMs;
-      if (waitMs > roundingMs) return { allowed: false, remaining: 0, resetAfterMs: waitMs };
-      fullAtMs = nextFullAtMs;
-      const remaining = Math.floor((roundingMs - waitMs) / slotMs);
-      return { allowed: true, remaining, resetAfterMs: fullAtMs - nowMs };
-    },
+  return (nowMs) => {
+    const nextFullAtMs = Math.max(fullAtMs, nowMs) + slotMs;
+    const waitMs = nextFullAtMs - nowMs - periodMs;
+    if (waitMs > roundingMs) return { allowed: false, remaining: 0, resetAfterMs: waitMs };
+    fullAtMs = nextFullAtMs;
+    const remaining = Math.floor((roundingMs - waitMs) / slotMs);
+    return { allowed: true, remaining, resetAfterMs: fullAtMs - nowMs };
   };
 };
 
 export const createFixedBucket = ({ limit, periodMs }: BucketSettings): Bucket => {
   let windowEndMs = -Infinity;
   let used = 0;
-  return {
-    spend: (nowMs) => {
-      if (nowMs >= windowEndMs) {
-        windowEndMs = nowMs + periodMs;
-        used = 0;
-      }
-      const resetAfterMs = windowEndMs - nowMs;
-      if (used >= limit) return { allowed: false, remaining: 0, resetAfterMs };
-      used += 1;
-      return { allowed: true, remaining: limit - used, resetAfterMs };
-    },
+  return (nowMs) => {
+    if (nowMs >= windowEndMs) {
+      windowEndMs = nowMs + periodMs;
+      used = 0;
+    }
+    const resetAfterMs = windowEndMs - nowMs;
+    if (used >= limit) return { allowed: false, remaining: 0, resetAfterMs };
+    used += 1;
+    return { allowed: true, remaining: limit - used, resetAfterMs };
   };
 };
 
@@ -68,7 +64,7 @@ export const createRateLimits = (settings: LimitSettings) => {
   return {
     /** All ids share a bot's bucket for a route. The real sizes are not known. */
     spendSlot: (route: RouteName, botId: string, nowMs: number): Spend =>
-      getOrInsert(buckets, `${route} ${botId}`, () => createBucket(settings)).spend(nowMs),
+      getOrInsert(buckets, `${route} ${botId}`, () => createBucket(settings))(nowMs),
 
     /** Returns the wait, or null if it is allowed. */
     spendGlobal: (caller: string, nowMs: number): number | null => {

@@ -1,20 +1,15 @@
 /** Times must not go backwards. */
 export const createSlidingWindow = (lengthMs: number) => {
-  let times: number[] = [];
-  let first = 0;
+  const times: number[] = [];
   return {
     add: (nowMs: number): void => {
       times.push(nowMs);
     },
     count: (nowMs: number): number => {
-      while ((times[first] ?? nowMs) <= nowMs - lengthMs) first += 1;
-      if (first > 10_000) {
-        times = times.slice(first);
-        first = 0;
-      }
-      return times.length - first;
+      while ((times[0] ?? nowMs) <= nowMs - lengthMs) times.shift();
+      return times.length;
     },
-    oldestMs: (): number | undefined => times[first],
+    oldestMs: (): number | undefined => times[0],
   };
 };
 

@@ -15,9 +15,6 @@ type Collection = {
 };
 
 const UPLOADED = ['png', 'jpg', 'jpeg', 'webp', 'gif'];
-const SIZES_BETWEEN_POWERS = new Set([
-  20, 22, 24, 28, 40, 44, 48, 56, 60, 80, 96, 100, 160, 240, 300, 320, 480, 600, 640, 1280, 1536, 3072,
-]);
 
 const refusal = (status: number, text: string): Answer => ({
   status,
@@ -25,9 +22,10 @@ const refusal = (status: number, text: string): Answer => ({
   body: text,
 });
 
+/** Discord takes some sizes between powers of two as well, which we never ask for. */
 const isSize = (text: string): boolean => {
   const size = Number(text);
-  return SIZES_BETWEEN_POWERS.has(size) || (size >= 16 && size <= 4096 && Number.isInteger(Math.log2(size)));
+  return size >= 16 && size <= 4096 && Number.isInteger(Math.log2(size));
 };
 
 const collectionsOf = (findUser: FindUser): ReadonlyMap<string, Collection> => {

@@ -16,7 +16,6 @@ type Circumstances = {
 };
 
 export type FaultRule<V> = {
-  readonly accepts: (value: unknown) => value is V;
   readonly apply: (answer: Answer, value: V, circumstances: Circumstances) => Answer;
   /** The values that chaos sets. It never bans, which would last an hour. */
   readonly chaos: readonly V[];
@@ -25,41 +24,19 @@ export type FaultRule<V> = {
 type Whole = { readonly status: number; readonly contentType: string; readonly body: string };
 /** With a time, the ban says how long it lasts and ends then; otherwise it does neither. */
 type Ban = BanForm | { readonly form: BanForm; readonly retryAfterMs: number };
+type Wait = true | number;
 type Redirect = { readonly status: 301 | 302 | 307 | 308; readonly to: string };
 
 const OVERSIZE_BYTES = 5 * 1024 * 1024;
 const BOMB_BYTES = 64 * 1024 * 1024;
 const DEFAULT_RETRY_MS = 1_000;
 
-const isTrue = (value: unknown): value is true => value === true;
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isWait = (value: unknown): value is true | number => isTrue(value) || isNumber(value);
-const isKeys = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const isWhole = (value: unknown): value is Whole =>
-  isKeys(value) && 'contentType' in value && 'body' in value;
-const isRedirect = (value: unknown): value is Redirect => isKeys(value) && 'to' in value && 'status' in value;
-const oneOf =
-  <const V>(...values: readonly V[]) =>
-  (value: unknown): value is V =>
-    (values as readonly unknown[]).includes(value);
+const rule = <V = true>(apply: FaultRule<V>['apply'], ...chaos: readonly V[]): FaultRule<V> => ({
+  apply,
+  chaos,
+});
 
-const isBanForm = oneOf<BanForm>('json', 'html', 'text');
-const isBan = (value: unknown): value is Ban =>
-  isBanForm(value) ||
-  (isKeys(value) &&
-    'form' in value &&
-    isBanForm(value.form) &&
-    'retryAfterMs' in value &&
-    isNumber(value.retryAfterMs));
-
-const rule = <V>(
-  accepts: FaultRule<V>['accepts'],
-  apply: FaultRule<V>['apply'],
-  ...chaos: readonly V[]
-): FaultRule<V> => ({ accepts, apply, chaos });
-
-const waitMs = (value: true | number): number => (value === true ? DEFAULT_RETRY_MS : value);
+const waitMs = (value: Wait): number => (value === true ? DEFAULT_RETRY_MS : value);
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
@@ -117,41 +94,40 @@ const WRONG_TYPES: readonly object[] = [
 
 /** Every fault, in the order in which several at once take effect: body, headers, whole answer, delivery. */
 export const FAULT_RULES = {
-  latencyMs: rule(isNumber, unchanged, 700),
+  latencyMs: rule<number>(unchanged, 700),
   /** Up to so much more latency, drawn per request; answers then overtake each other. */
-  jitterMs: rule(isNumber, unchanged),
+  jitterMs: rule<number>(unchanged),
   /** The share of requests that meet a fault of the chaos menu. */
-  chaos: rule(isNumber, unchanged),
+  chaos: rule<number>(unchanged),
 
-  merge: rule<object>(isKeys, merged, ...WRONG_TYPES),
-  wrongId: rule(isTrue, (answer) => merged(answer, { id: '175928847299117063' }), true),
-  rawBody: rule(isText, (answer, body) => ({ ...answer, body })),
-  oversize: rule(isTrue, (answer) => ({ ...answer, body: padded(answer.body, OVERSIZE_BYTES) }), true),
-  gzipBomb: rule(isTrue, zipped),
+  merge: rule<object>(merged, ...WRONG_TYPES),
+  wrongId: rule((answer) => merged(answer, { id: '175928847299117063' }), true),
+  rawBody: rule<string>((answer, body) => ({ ...answer, body })),
+  oversize: rule((answer) => ({ ...answer, body: padded(answer.body, OVERSIZE_BYTES) }), true),
+  gzipBomb: rule(zipped),
 
-  headerless: rule(isTrue, (answer) => ({ ...answer, headers: headersOf(answer, 'others') }), true),
-  clockSkewMs: rule(isNumber, (answer, skewMs, { nowMs }) => skewed(answer, skewMs, nowMs), 3_600_000),
+  headerless: rule((answer) => ({ ...answer, headers: headersOf(answer, 'others') }), true),
+  clockSkewMs: rule<number>((answer, skewMs, { nowMs }) => skewed(answer, skewMs, nowMs), 3_600_000),
 
   /** Of each limit, a number is the wait in milliseconds. */
-  sharedRateLimit: rule(
-    isWait,
+  sharedRateLimit: rule<Wait>(
     (answer, wait) => rateLimited('shared', waitMs(wait), headersOf(answer, 'limits')),
     true,
   ),
-  globalRateLimit: rule(isWait, (_, wait) => rateLimited('global', waitMs(wait)), true),
-  userRateLimit: rule(isWait, (answer, wait, { nowMs }) => exhausted(answer, waitMs(wait), nowMs), true),
-  status: rule(oneOf(500, 502, 503, 504), (_, status) => gatewayFailures[status], 500, 502, 503, 504),
-  html200: rule(isTrue, () => htmlInsteadOfJson, true),
-  redirect: rule(isRedirect, (_, { status, to }) => jsonAnswer(status, '', { location: to })),
-  blocked40333: rule(isTrue, () => blockedUserAgent),
-  ban: rule(isBan, banned),
+  globalRateLimit: rule<Wait>((_, wait) => rateLimited('global', waitMs(wait)), true),
+  userRateLimit: rule<Wait>((answer, wait, { nowMs }) => exhausted(answer, waitMs(wait), nowMs), true),
+  status: rule<keyof typeof gatewayFailures>((_, status) => gatewayFailures[status], 500, 502, 503, 504),
+  html200: rule(() => htmlInsteadOfJson, true),
+  redirect: rule<Redirect>((_, { status, to }) => jsonAnswer(status, '', { location: to })),
+  blocked40333: rule(() => blockedUserAgent),
+  ban: rule<Ban>(banned),
 
-  answer: rule(isWhole, (_, { status, contentType, body }) => edgeAnswer(status, contentType, body)),
+  answer: rule<Whole>((_, { status, contentType, body }) => edgeAnswer(status, contentType, body)),
 
-  drip: rule(isNumber, (answer, dripMs) => ({ ...answer, delivery: { dripMs } }), 5),
-  truncate: rule(isTrue, (answer) => ({ ...answer, delivery: 'truncate' }), true),
-  reset: rule(isTrue, (answer) => ({ ...answer, delivery: 'reset' }), true),
-  hang: rule(isTrue, (answer) => ({ ...answer, delivery: 'hang' }), true),
+  drip: rule<number>((answer, dripMs) => ({ ...answer, delivery: { dripMs } }), 5),
+  truncate: rule((answer) => ({ ...answer, delivery: 'truncate' }), true),
+  reset: rule((answer) => ({ ...answer, delivery: 'reset' }), true),
+  hang: rule((answer) => ({ ...answer, delivery: 'hang' }), true),
 };
 
 export type FaultName = keyof typeof FAULT_RULES;

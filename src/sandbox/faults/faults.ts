@@ -1,5 +1,5 @@
 import type { Answer } from '../answer.ts';
-import { isRouteName, type RouteName } from '../api/destination.ts';
+import type { RouteName } from '../api/destination.ts';
 import type { Draws } from '../profiles/seeded-draws.ts';
 import { UsageError } from '../usage-error.ts';
 import { FAULT_RULES, type FaultName, type FaultRule, type FaultValue } from './fault-rules.ts';
@@ -33,10 +33,6 @@ const isScoped = (setting: unknown): setting is FaultScope & { value: unknown } 
 
 const activate = (name: FaultName, setting: unknown, sinceMs: number): ActiveFault => {
   const { value, ...scope } = isScoped(setting) ? setting : { value: setting };
-  if (!ruleOf(name).accepts(value))
-    throw new UsageError(`The fault "${name}" does not take ${JSON.stringify(value)}.`);
-  if (scope.route !== undefined && !isRouteName(scope.route))
-    throw new UsageError(`There is no route ${JSON.stringify(scope.route)}.`);
   return { name, value, sinceMs, scope, left: scope.count ?? Infinity };
 };
 

@@ -1,23 +1,10 @@
 import { tagBadgeHash } from './asset-hashes.ts';
 
-type PrimaryGuild = {
-  readonly identity_guild_id: string | null;
-  readonly identity_enabled: boolean | null;
-  readonly tag: string | null;
-  readonly badge: string | null;
-};
-
 /** When what is worn for a time ends: 1 January 2030, in seconds. */
 export const EXPIRY = 1_893_456_000;
 
 /** Older answers have no `expires_at`. */
-type Collectible = {
-  readonly asset: string;
-  readonly sku_id: string | null;
-  readonly expires_at?: number | null;
-};
-
-type Nameplate = Collectible & { readonly label: string; readonly palette: string };
+type Collectible = { readonly asset: string; readonly sku_id: string; readonly expires_at?: number };
 
 /** A user as GET /users/{id} sends it, with the keys that Discord sends but does not document. */
 export type UserObject = {
@@ -33,24 +20,25 @@ export type UserObject = {
   readonly accent_color: number | null;
   readonly global_name: string | null;
   readonly avatar_decoration_data?: Collectible | null;
-  readonly collectibles?: { readonly nameplate: Nameplate | null } | null;
+  readonly collectibles?: {
+    readonly nameplate: Collectible & { readonly label: string; readonly palette: string };
+  } | null;
   readonly display_name_styles?: Readonly<Record<string, unknown>> | null;
   readonly banner_color?: string | null;
-  readonly clan?: PrimaryGuild | null;
-  readonly primary_guild: PrimaryGuild | null;
+  readonly clan?: ReturnType<typeof primaryGuild> | null;
+  readonly primary_guild: ReturnType<typeof primaryGuild> | null;
   readonly vad_colors?: readonly number[];
 };
 
 export type UserTraits = Pick<UserObject, 'id' | 'username'> & Partial<UserObject>;
 
-export const primaryGuild = (guildId: string, tag: string, enabled = true): PrimaryGuild => ({
+export const primaryGuild = (guildId: string, tag: string, enabled = true) => ({
   identity_guild_id: guildId,
   identity_enabled: enabled,
   tag,
   badge: tagBadgeHash(guildId),
 });
 
-/** In the key order that was seen on the wire. */
 export const userObject = (traits: UserTraits): UserObject => {
   const { public_flags = 0, accent_color = null, primary_guild = null } = traits;
   const defaults: UserObject = {
@@ -60,8 +48,6 @@ export const userObject = (traits: UserTraits): UserObject => {
     discriminator: '0',
     public_flags,
     flags: public_flags,
-    ...(traits.bot === undefined ? {} : { bot: traits.bot }),
-    ...(traits.system === undefined ? {} : { system: traits.system }),
     banner: null,
     accent_color,
     global_name: null,
@@ -74,17 +60,3 @@ export const userObject = (traits: UserTraits): UserObject => {
   };
   return { ...defaults, ...traits };
 };
-
-const OPTIONAL_KEYS = new Set([
-  'avatar_decoration_data',
-  'collectibles',
-  'display_name_styles',
-  'banner_color',
-  'clan',
-]);
-
-/** As an older or leaner answer would send it. */
-export const withoutNulls = (user: UserObject): UserObject =>
-  Object.fromEntries(
-    Object.entries(user).filter(([key, value]) => value !== null || !OPTIONAL_KEYS.has(key)),
-  ) as UserObject;

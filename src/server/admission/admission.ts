@@ -24,7 +24,7 @@ const FULL_RETRY_MS = 5_000;
 const NO_KEY_RETRY_MS = 1_000;
 
 /** `pressure` is the share (0..1) of its burst that a prefix has in use, or how scarce tokens are. */
-export const difficultyFactor = (pressure: number): number => {
+const difficultyFactor = (pressure: number): number => {
   if (pressure < 0.5) return 1;
   return pressure < 0.8 ? 2 : HIGHEST_DIFFICULTY_FACTOR;
 };

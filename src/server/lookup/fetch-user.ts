@@ -21,12 +21,6 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
   const { clock, random } = system;
   const retries = createRetryBudget();
 
-  const mayRetryLater = async (): Promise<boolean> => {
-    if (!retries.withdraw(clock.monotonicMs())) return false;
-    await sleep(clock, random.integer(RETRY_JITTER_MS));
-    return true;
-  };
-
   /** The queue bounds the wait as well, but not what a database that is slow to answer adds to it. */
   const leaseToken = async (
     tickets: Tickets,
@@ -65,8 +59,9 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
       if (step.next === 'done') return step.user;
       if (step.next === 'give-up' || tokens === MAX_TOKENS) throw step.error;
       if (step.next === 'later') {
-        if (retried || !(await mayRetryLater())) throw step.error;
+        if (retried || !retries.withdraw(clock.monotonicMs())) throw step.error;
         retried = true;
+        await sleep(clock, random.integer(RETRY_JITTER_MS));
       }
       signal.throwIfAborted();
       lease = await leaseToken(tickets, signal, { deadlineMs, error: step.error });

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
-import type { Clock, System } from '#server/system.ts';
+import type { CancelTimer, Clock, System } from '#server/system.ts';
 import { addTicket, ticketsOf, type Ticket, type Tickets } from '#server/pool/fair-order.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
@@ -69,37 +69,25 @@ const drawStandIn = ({ clock, random }: System): Snowflake => {
   return composeSnowflake(FROM_MS + random.integer(spanMs), random.integer(IDS_PER_MS));
 };
 
-type CachedProfile = { readonly profile: Profile | null; readonly storedMs: number };
+type CachedProfile = {
+  readonly profile: Profile | null;
+  readonly storedMs: number;
+  readonly cancelExpiry: CancelTimer;
+};
 
 const NOT_FOUND_TTL_MS = 60_000;
 
 export const createProfileCache = (clock: Clock, ttlMs: number, maxEntries = 10_000) => {
   const entries = new LRUCache<Snowflake, CachedProfile>({
     max: maxEntries,
-    // An entry that was stored at 0 would never expire.
-    perf: { now: () => 1 + clock.monotonicMs() },
-    // Otherwise it keeps the time for a millisecond, by a timer of its own.
-    ttlResolution: 0,
+    dispose: ({ cancelExpiry }) => cancelExpiry(),
   });
-  let purgePlanned = false;
-
-  /** Expired entries are not only withheld but deleted, at most one lifetime later. */
-  const planPurge = (): void => {
-    if (purgePlanned) return;
-    purgePlanned = true;
-    clock.after(ttlMs, () => {
-      purgePlanned = false;
-      entries.purgeStale();
-      if (entries.size > 0) planPurge();
-    });
-  };
-
   return {
     get: (id: Snowflake): CachedProfile | undefined => entries.get(id),
     set: (id: Snowflake, profile: Profile | null): void => {
       const ttl = profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
-      entries.set(id, { profile, storedMs: clock.monotonicMs() }, { ttl });
-      planPurge();
+      const cancelExpiry = clock.after(ttl, () => entries.delete(id));
+      entries.set(id, { profile, storedMs: clock.monotonicMs(), cancelExpiry });
     },
     size: () => entries.size,
   };

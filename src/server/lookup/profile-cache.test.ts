@@ -13,7 +13,7 @@ describe('createProfileCache', () => {
     const cache = createProfileCache(clock, 600_000);
     cache.set(id(1), profile);
     cache.set(id(2), null);
-    await advance(60_000);
+    await advance(59_999);
     expect([cache.get(id(1))?.profile, cache.get(id(2))?.profile]).toEqual([profile, null]);
     await advance(1);
     expect([1, 2].map((n) => cache.get(id(n))?.profile)).toEqual([profile, undefined]);

@@ -22,30 +22,26 @@ export const PAUSES: Readonly<Record<LookupPause['cause'], readonly [finding: st
 
 const FEW_TOKENS = 3;
 
-export const createConditions =
-  (
-    readPause: () => LookupPause | null,
-    pool: Pick<TokenPool, 'counts'>,
-    findings: () => readonly Condition[],
-  ) =>
-  (): readonly Condition[] => {
-    const pause = readPause();
-    const { healthy, cooling, suspect } = pool.counts();
-    const usable = healthy + cooling;
-    return [
-      pause !== null && { event: 'lookups-paused', text: describePause(pause) },
-      usable > 0 &&
-        usable < FEW_TOKENS && {
-          event: 'tokens-low',
-          text: `only ${usable} working tokens are left. What helps: add one with ops tokens add.`,
-        },
-      suspect > 0 && {
-        event: 'tokens-on-hold',
-        text: `${suspect} tokens are on hold because Discord refuses them; they come back by themselves. See ops tokens list.`,
+type Counts = Pick<ReturnType<TokenPool['counts']>, 'healthy' | 'cooling' | 'suspect'>;
+
+export const findConditions = (
+  pause: LookupPause | null,
+  { healthy, cooling, suspect }: Counts,
+): readonly Condition[] => {
+  const usable = healthy + cooling;
+  return [
+    pause !== null && { event: 'lookups-paused', text: describePause(pause) },
+    usable > 0 &&
+      usable < FEW_TOKENS && {
+        event: 'tokens-low',
+        text: `only ${usable} working tokens are left. What helps: add one with ops tokens add.`,
       },
-      ...findings(),
-    ].filter((condition) => condition !== false);
-  };
+    suspect > 0 && {
+      event: 'tokens-on-hold',
+      text: `${suspect} tokens are on hold because Discord refuses them; they come back by themselves. See ops tokens list.`,
+    },
+  ].filter((condition) => condition !== false);
+};
 
 const describePause = ({ cause, until }: LookupPause): string => {
   const [finding, remedy] = PAUSES[cause];

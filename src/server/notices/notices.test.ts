@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LookupPause } from '#shared/contract/status.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createConditions } from './conditions.ts';
+import { findConditions } from './conditions.ts';
 import { createNotices, type Condition } from './notices.ts';
 import type { Notice } from './receiver.ts';
 
@@ -68,16 +68,10 @@ it('costs one line in the log while nobody takes the messages', async () => {
 
 it('puts a pause, few tokens and tokens on hold into words, with what helps', () => {
   const pause: LookupPause = { cause: 'banned', since: '', until: '2026-11-18T04:00:00.000Z' };
-  const counts = { healthy: 1, cooling: 1, suspect: 2, waiting: 0, inFlight: 0 };
-  const conditions = createConditions(
-    () => pause,
-    { counts: () => counts },
-    () => [{ event: 'backup', text: 'backup: old.' }],
-  );
-  expect(conditions().map(({ event, text }) => `${event} ${text}`)).toEqual([
+  const conditions = findConditions(pause, { healthy: 1, cooling: 1, suspect: 2 });
+  expect(conditions.map(({ event, text }) => `${event} ${text}`)).toEqual([
     expect.stringMatching(/^lookups-paused lookups are paused until 2026-11-18T04:00.*What helps: wait/),
     expect.stringMatching(/^tokens-low only 2 working tokens.*ops tokens add/),
     expect.stringMatching(/^tokens-on-hold 2 tokens are on hold.*ops tokens list/),
-    'backup backup: old.',
   ]);
 });

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { settingsFileOf } from '#server/setting-reader.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import type { RunCommand } from './housekeeping.ts';
 
@@ -10,11 +9,9 @@ export const createRunCommand =
   (ops: string, env: NodeJS.ProcessEnv): RunCommand =>
   (args) =>
     new Promise((resolve) => {
-      const file = settingsFileOf(env);
-      const all = ['--', ops, ...args, '--json', ...(file === undefined ? [] : ['--env-file', file])];
       execFile(
         process.execPath,
-        all,
+        ['--', ops, ...args, '--json'],
         { env, timeout: PATIENCE_MS, maxBuffer: MAX_BYTES },
         (_error, stdout) => {
           const document = parseJson(stdout);

@@ -11,6 +11,7 @@ type RefreshReport = Readonly<Record<'opened' | 'removed' | 'unreadable' | 'othe
 
 /** No event takes an address, a token or the id of a person; `id` is what `ops tokens list` calls a token. */
 export const createEvents = (logger: Logger) => {
+  /** Those that are not in the records yet. */
   const lookups = { served: 0, refused: 0 };
   const registry = createRegistry();
   const counters = createCounters(registry);
@@ -28,7 +29,7 @@ export const createEvents = (logger: Logger) => {
   registry.total('whoflake_challenges_issued_total', 'Captcha challenges handed out', () => challenges);
   registry.total(
     'whoflake_tokens_retired_total',
-    'Tokens retired because the platform rejected them for three days',
+    'Tokens that the platform rejected for days',
     () => retired,
   );
   return {
@@ -111,11 +112,6 @@ const stateEvents = (logger: Logger, counters: Counters) => ({
 const recordEvents = (logger: Logger, registry: Registry) => {
   let areRecordsRead = true;
   let listsAwaited: readonly string[] = [];
-  registry.gauge(
-    'whoflake_withdrawn_lists_awaited',
-    'Machines whose list of withdrawn tokens is missing since a restore; no stored token is used meanwhile',
-    () => listsAwaited.length,
-  );
   registry.gauge('whoflake_records_up', '1 while the database can be read', () => Number(areRecordsRead));
   return {
     storageFailed: (error: unknown): void =>

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { constants, monitorEventLoopDelay, type PerformanceEntry } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock } from '#server/system.ts';
 import type { Registry } from './registry.ts';
 
@@ -23,7 +23,6 @@ export const addProcessMetrics = (registry: Registry, clock: Clock): void => {
   gauge('nodejs_external_memory_bytes', 'Memory outside the heap', () => process.memoryUsage().external);
   addFileDescriptors(registry);
   addEventLoopLag(registry, clock);
-  addGarbageCollection(registry);
 };
 
 const addFileDescriptors = ({ gauge }: Registry): void => {
@@ -61,21 +60,4 @@ const addEventLoopLag = ({ gauge }: Registry, clock: Clock): void => {
   add('p50', (delays) => delays.percentile(50));
   add('p99', (delays) => delays.percentile(99));
   add('max', (delays) => delays.max);
-};
-
-const addGarbageCollection = ({ withLabels }: Registry): void => {
-  const ofKind = (kind: string) =>
-    withLabels({ kind }).histogram('nodejs_gc_duration_seconds', 'Garbage collections by kind');
-  const observe = new Map([
-    [constants.NODE_PERFORMANCE_GC_MAJOR, ofKind('major')],
-    [constants.NODE_PERFORMANCE_GC_MINOR, ofKind('minor')],
-    [constants.NODE_PERFORMANCE_GC_INCREMENTAL, ofKind('incremental')],
-    [constants.NODE_PERFORMANCE_GC_WEAKCB, ofKind('weakcb')],
-  ]);
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      const { detail } = entry as PerformanceEntry & { readonly detail: { readonly kind: number } };
-      observe.get(detail.kind)?.(entry.duration / 1_000);
-    }
-  }).observe({ entryTypes: ['gc'] });
 };

@@ -43,16 +43,19 @@ export const createRegistry = () => {
     },
   });
 
+  const single =
+    (type: Type) =>
+    (name: string, help: string, read: () => number | null): void =>
+      register(type, [name, help], () => {
+        const value = read();
+        return value === null ? [] : [[name, {}, value]];
+      });
+
   return {
     ...withLabels({}),
     withLabels,
-    total: (name: string, help: string, read: () => number): void =>
-      register('counter', [name, help], () => [[name, {}, read()]]),
-    gauge: (name: string, help: string, read: () => number | null): void =>
-      register('gauge', [name, help], () => {
-        const value = read();
-        return value === null ? [] : [[name, {}, value]];
-      }),
+    total: single('counter'),
+    gauge: single('gauge'),
     gaugeBy: (name: string, help: string, by: By<() => Readonly<Record<string, number>>>): void =>
       register('gauge', [name, help], () =>
         Object.entries(by).flatMap(([label, read]) =>

@@ -38,13 +38,4 @@ export const createFigureStore = (db: Database) => ({
       .orderBy('from_ms')
       .execute(),
   forget: (beforeMs: number) => db.deleteFrom('figure').where('from_ms', '<=', beforeMs).execute(),
-  publish: (window: number, body: string) =>
-    db
-      .insertInto('shown_figures')
-      .values({ one: true, window, body })
-      .onConflict((conflict) =>
-        conflict.column('one').doUpdateSet({ window, body }).where('shown_figures.window', '<', window),
-      )
-      .execute(),
-  published: () => db.selectFrom('shown_figures').select(['window', 'body']).executeTakeFirst(),
 });

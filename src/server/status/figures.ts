@@ -11,10 +11,9 @@ export type FiguresDeps = {
   readonly clock: Clock;
   readonly figures: FigureStore;
   readonly server: string;
-  readonly lookups: Readonly<Record<'served' | 'refused', number>>;
+  /** Those that are not stored yet. */
+  readonly lookups: Record<'served' | 'refused', number>;
   readonly tokens: () => ShownFigures['tokens'];
-  /** The time of all servers together; null if there is only one. */
-  readonly siteNowMs: (() => number) | null;
   readonly onDefect: (error: unknown) => void;
 };
 
@@ -23,37 +22,26 @@ const HOUR_MS = 3_600_000;
 /** The one that is not over yet is the last of them. */
 const HOURS = 24;
 const KEPT_MS = (HOURS + 1) * HOUR_MS;
-/** Every server reads what is shown at least once in this time. */
-const WINDOW_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
-/** Alone, a server shows what it knows itself, and need not write as often. */
-const ALONE_STORE_EVERY_MS = 5_000;
+const STORE_EVERY_MS = 5_000;
 
-/** All servers show the same: the first in a window publishes, and all change over when the window is over. */
+/** What all servers have stored, and what this one has counted since. */
 export const createFigures = (deps: FiguresDeps) => {
-  const { clock, figures: store, server, lookups, tokens, siteNowMs, onDefect } = deps;
+  const { clock, figures: store, server, lookups, tokens, onDefect } = deps;
   // Steady, so that no leap of the clock moves a lookup into another hour.
   const startMs = clock.wallMs() - clock.monotonicMs();
   let cells = new Map<number, Cell>();
-  const stored = { served: 0, refused: 0, healthy: -1, from_ms: 0 };
-  let shown: ShownFigures | null = null;
-  let next: { readonly window: number; readonly figures: ShownFigures } | null = null;
   let storeAtMs = -Infinity;
   let peakSinceStored = 0;
+  let working = Promise.resolve();
   let cancelTimer = (): void => {};
 
   const nowMs = (): number => Math.floor(startMs + clock.monotonicMs());
   const unstored = (): Cell => ({
-    served: lookups.served - stored.served,
-    refused: lookups.refused - stored.refused,
+    ...lookups,
     healthy: Math.max(peakSinceStored, tokens().healthy),
     from_ms: Math.floor(nowMs() / CELL_MS) * CELL_MS,
   });
-  const changeOver = (): void => {
-    if (next !== null && siteNowMs !== null && siteNowMs() >= (next.window + 1) * WINDOW_MS)
-      shown = next.figures;
-  };
-
   const load = async (): Promise<void> => {
     const rows = await store.since(nowMs() - KEPT_MS);
     cells = new Map(rows.map((row) => [row.from_ms, row]));
@@ -61,57 +49,45 @@ export const createFigures = (deps: FiguresDeps) => {
   const flush = async (): Promise<void> => {
     const added = unstored();
     const { served, refused, healthy, from_ms } = added;
-    const isNewCell = from_ms !== stored.from_ms;
-    if (served + refused === 0 && !isNewCell && healthy <= stored.healthy) return;
+    const known = cells.get(from_ms);
+    if (known !== undefined && served + refused === 0 && healthy <= known.healthy) return;
     await store.add([{ server, ...added }]);
-    stored.served += served;
-    stored.refused += refused;
+    lookups.served -= served;
+    lookups.refused -= refused;
     peakSinceStored = 0;
-    Object.assign(stored, { healthy: isNewCell ? healthy : Math.max(healthy, stored.healthy), from_ms });
-    if (siteNowMs === null) cells.set(from_ms, plus(cells.get(from_ms), added));
-    if (isNewCell) await store.forget(nowMs() - KEPT_MS);
-  };
-  const exchange = async (siteMs: number): Promise<void> => {
-    changeOver();
-    const window = Math.floor(siteMs / WINDOW_MS);
-    let published = await store.published();
-    if (published?.window !== window) {
-      await load();
-      await store.publish(window, JSON.stringify(figuresOf(cells, nowMs(), tokens())));
-      published = await store.published();
-    }
-    // One from ahead is of a clock that was wrong.
-    if (published !== undefined && published.window <= window + 1)
-      next = { window: published.window, figures: JSON.parse(published.body) as ShownFigures };
+    cells.set(from_ms, plus(known, added));
+    if (known === undefined) await store.forget(nowMs() - KEPT_MS);
   };
   const work = async (): Promise<void> => {
     peakSinceStored = Math.max(peakSinceStored, tokens().healthy);
     try {
-      if (siteNowMs !== null || clock.monotonicMs() >= storeAtMs) {
-        storeAtMs = clock.monotonicMs() + ALONE_STORE_EVERY_MS;
+      if (clock.monotonicMs() >= storeAtMs) {
+        storeAtMs = clock.monotonicMs() + STORE_EVERY_MS;
         await flush();
+        await load();
       }
-      if (siteNowMs !== null) await exchange(siteNowMs());
     } catch (error) {
       if (!isStorageFault(error)) onDefect(error);
     }
-    cancelTimer = clock.after(LOOK_EVERY_MS, () => void work());
+    cancelTimer = clock.after(LOOK_EVERY_MS, () => {
+      working = work();
+    });
   };
 
   return {
     read: (): ShownFigures => {
-      changeOver();
-      const shared = shown ?? next?.figures;
-      if (siteNowMs !== null && shared !== undefined) return shared;
       const added = unstored();
       const all = new Map(cells).set(added.from_ms, plus(cells.get(added.from_ms), added));
       return figuresOf(all, nowMs(), tokens());
     },
     start: async (): Promise<void> => {
       await load();
-      void work();
+      working = work();
     },
     stop: async (): Promise<void> => {
+      cancelTimer();
+      // What is being stored must not be stored twice.
+      await working;
       cancelTimer();
       await flush().catch((error: unknown) => isStorageFault(error) || onDefect(error));
     },

@@ -1,17 +1,27 @@
 import { expect, it } from 'vitest';
 import type { PlatformPause } from '#server/platform/platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
+import type { FigureRow } from '#server/storage/schema.ts';
 import type { FigureStore } from './figure-store.ts';
 import { createStatus } from './status.ts';
 
 const START_MS = Date.UTC(2026, 10, 17, 3);
 const at = (seconds: number): string => new Date(START_MS + seconds * 1_000).toISOString();
 
-const NO_FIGURES = {
-  add: async () => [],
-  since: async () => [],
-  forget: async () => [],
-} as unknown as FigureStore;
+const createFigures = (): FigureStore => {
+  const rows = new Map<number, FigureRow>();
+  return {
+    add: async (added: readonly FigureRow[]) => {
+      for (const row of added)
+        rows.set(row.from_ms, {
+          ...row,
+          healthy: Math.max(row.healthy, rows.get(row.from_ms)?.healthy ?? 0),
+        });
+    },
+    since: async () => [...rows.values()],
+    forget: async () => [],
+  } as unknown as FigureStore;
+};
 
 const start = async () => {
   const { clock, advance } = createFakeSystem({ wallMs: START_MS });
@@ -25,10 +35,9 @@ const start = async () => {
   };
   const status = createStatus({
     clock,
-    figures: NO_FIGURES,
+    figures: createFigures(),
     server: 'a',
     lookups: { served: 0, refused: 0 },
-    siteNowMs: null,
     onDefect: (error) => {
       throw error;
     },

@@ -72,12 +72,10 @@ export const createStatus = (deps: StatusDeps) => {
   };
 };
 
-type Found = { readonly cause: LookupPause['cause']; readonly waitMs: number };
-
 const createLookupPause = ({ clock, platform, pool, problem, logger }: LookupPauseDeps) => {
   let seen: { readonly cause: LookupPause['cause']; readonly sinceMs: number } | null = null;
 
-  const find = (): Found | null => {
+  const find = (): { readonly cause: LookupPause['cause']; readonly waitMs: number } | null => {
     if (problem() !== null) return { cause: 'store-unavailable', waitMs: Infinity };
     const pause = platform.pause();
     if (pause !== null) return pause;

@@ -154,8 +154,6 @@ export const MIGRATIONS: readonly Migration[] = [
           key_id varchar(16), digest bytea, span bigint not null, primary key (key_id, digest))`,
         `create unlogged table visitor_count (
           key bytea primary key, a float8 not null, b float8 not null default 0) with (fillfactor = 70)`,
-        `create table shown_figures (
-          one boolean primary key check (one), "window" bigint not null, body text not null)`,
       );
     },
   },

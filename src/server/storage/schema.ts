@@ -71,7 +71,6 @@ export type Schema = { [Table in RuledTable]: Row<(typeof RULES)[Table]> } & {
   node: NodeRow;
   /** One row: the name of this database, and how often it was written to. */
   change: { site: string; n: number };
-  shown_figures: { one: boolean; window: number; body: string };
 };
 
 export type DonatedTokenRow = Schema['donated_token'];

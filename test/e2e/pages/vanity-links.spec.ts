@@ -10,7 +10,9 @@ import { expectNoAxeViolations } from '../support/axe.ts';
 import { expect, test } from '../support/browser-test.ts';
 
 const keepLinks = async (dataDir: string): Promise<void> => {
-  const { vanityLinks, close } = await openRecords(configOf({ DATA_DIR: dataDir }), realSystem);
+  const { vanityLinks, close } = await openRecords(configOf({ DATA_DIR: dataDir }), realSystem, {
+    isNewSite: true,
+  });
   const checked_at = new Date().toISOString();
   await vanityLinks.add(vanityLink({ checked_at }));
   await vanityLinks.add(vanityLink({ checked_at, name: 'changed', paused_because: 'invite-changed' }));

@@ -4,7 +4,8 @@ import { shortId } from '#server/donation/token-report.ts';
 import type { Records } from '#server/open-records.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { tokenFingerprints } from '#server/vault/sealed-row.ts';
-import { badInput, failed, type RunCommand, type CommandContext } from '../../command.ts';
+import type { RunCommand, CommandContext } from '../../command.ts';
+import { badInput, failed } from '../../refusals.ts';
 
 const REFUSALS: Readonly<Record<string, string>> = {
   'token-rejected': 'the platform rejected it: reset it in the developer portal',
@@ -12,7 +13,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'token-in-servers': 'its bot is in one or more servers: use one that is in none',
 };
 
-const PACE_MS = 200;
 const UNCLEAR = 'the platform is not answering properly: try again later';
 
 type TypedToken = { readonly line: number; readonly token: BotToken };
@@ -27,11 +27,8 @@ const readTokens = async ({ terminal }: CommandContext): Promise<TypedToken[]> =
     const parsed = parseBotToken(line);
     if (parsed.ok) return [{ line: index + 1, token: parsed.token }];
     if (parsed.problem === 'empty') return [];
-    throw badInput(
-      parsed.problem === 'user-token'
-        ? `Line ${index + 1} is a user token, not a bot token: no tokens were added.`
-        : `Line ${index + 1} is not a bot token: no tokens were added.`,
-    );
+    const what = parsed.problem === 'user-token' ? 'a user token, not a bot token' : 'not a bot token';
+    throw badInput(`Line ${index + 1} is ${what}: no tokens were added.`);
   });
   if (tokens.length === 0) throw badInput('No token given', 'pass one per line on standard input.');
   return tokens;
@@ -67,8 +64,7 @@ const addAll = async (context: CommandContext, tokens: readonly TypedToken[]) =>
   });
   const results: Awaited<ReturnType<typeof add>>[] = [];
   try {
-    for await (const token of context.oneByOne(tokens, PACE_MS))
-      results.push(await add(acceptToken, records, token));
+    for await (const token of context.oneByOne(tokens)) results.push(await add(acceptToken, records, token));
   } catch (failure) {
     if (results.length === 0) throw failure;
     return { results, failure };

@@ -3,7 +3,8 @@ import { shortId, tokenDigest } from '#server/donation/token-report.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
-import { failed, type CommandContext, type RunCommand } from '../../command.ts';
+import type { CommandContext, RunCommand } from '../../command.ts';
+import { failed } from '../../refusals.ts';
 import { plural, table, worstOf } from '../../output.ts';
 
 type Verdict = TokenVerdict['kind'] | 'unreadable' | 'not-asked';
@@ -21,7 +22,6 @@ const MEANINGS: Readonly<Record<Verdict, string>> = {
 /** Null if the row does not open. */
 type Candidate = { readonly id: string; readonly kind: 'stored' | 'own'; readonly token: BotToken | null };
 
-const PACE_MS = 1_000;
 const GIVE_UP_AFTER = 3;
 
 const candidatesIn = async (context: CommandContext): Promise<Candidate[]> => {
@@ -41,7 +41,7 @@ const askAbout = async (context: CommandContext, tokens: readonly BotToken[]) =>
   const { checkToken } = await context.platform();
   const verdicts = new Map<BotToken, Verdict>();
   try {
-    for await (const token of context.oneByOne(tokens, PACE_MS)) {
+    for await (const token of context.oneByOne(tokens)) {
       const last = [...verdicts.values()].slice(-GIVE_UP_AFTER);
       if (last.length === GIVE_UP_AFTER && last.every((verdict) => verdict === 'unclear'))
         throw failed(`The platform failed to answer ${GIVE_UP_AFTER} times in a row`, 'try again later.');

@@ -1,6 +1,7 @@
 import { createDecoy } from '#server/vault/donated-token-store.ts';
 import { shortId } from '#server/donation/token-report.ts';
-import { badInput, isDryRun, type RunCommand } from '../../command.ts';
+import { isDryRun, type RunCommand } from '../../command.ts';
+import { badInput } from '../../refusals.ts';
 
 const START_OF_ID = /^[0-9a-f][0-9a-f-]{7,35}$/;
 const unknownId = () => badInput('No stored token has this ID', 'tokens list shows the eight-character IDs.');

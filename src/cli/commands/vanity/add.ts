@@ -1,12 +1,9 @@
 import type { OperatorError } from '#server/operator-error.ts';
-import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { findInvite, parseInviteCode } from '#server/vanity/invites.ts';
 import { parseVanityName } from '#server/vanity/vanity-name.ts';
-import { badInput, failed, type RunCommand, type CommandContext, type CommandInput } from '../../command.ts';
+import type { RunCommand, CommandContext, CommandInput } from '../../command.ts';
+import { badInput, failed } from '../../refusals.ts';
 import { visible } from '../../output.ts';
-
-const isSame = (link: VanityLinkRow, other: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(link).every(([field, value]) => value === other[field]);
 
 const MAX_DONOR = 200;
 const isDonor = (text: string): boolean => text.length <= MAX_DONOR && visible(text) === text;
@@ -74,7 +71,8 @@ export const addLink: RunCommand = async (context, { words: [nameText = '', invi
   const taken = badInput(`The name ${name} is taken`, 'choose another, or see vanity change.');
   const existing = await vanityLinks.find(name);
   if (existing !== undefined) {
-    if (!isSame({ ...existing, invite_code: code, ...notes }, existing)) throw taken;
+    const wanted = { ...existing, invite_code: code, ...notes };
+    if (JSON.stringify(wanted) !== JSON.stringify(existing)) throw taken;
     return {
       data: { name, added: false, invite_code: code, guild_id: existing.guild_id, guild_name: null },
       lines: [`/${name} is there already, with this invite and these notes: nothing was changed.`],

@@ -1,5 +1,6 @@
 import { createCheckLink } from '#server/vanity/invites.ts';
-import { badInput, isDryRun, type RunCommand } from '../../command.ts';
+import { isDryRun, type RunCommand } from '../../command.ts';
+import { badInput } from '../../refusals.ts';
 import { plural, table, visible } from '../../output.ts';
 import { findLink, findServer } from './add.ts';
 
@@ -60,13 +61,12 @@ export const removeLink: RunCommand = async (context, input) => {
       lines: [`There is no link /${visible(name)}: nothing was deleted.`],
     };
   await context.confirm();
-  const data = { name, removed: true };
-  if (isDryRun(input)) return { data, lines: [`/${name} would be deleted.`] };
-  await vanityLinks.remove(name);
-  return { data, lines: [`Deleted /${name}.`] };
+  if (!isDryRun(input)) await vanityLinks.remove(name);
+  return {
+    data: { name, removed: true },
+    lines: [`/${name} ${isDryRun(input) ? 'would be' : 'was'} deleted.`],
+  };
 };
-
-const PACE_MS = 1_000;
 
 export const checkLinks: RunCommand = async (context, { words: [name] }) => {
   const { vanityLinks } = await context.openRecords();
@@ -74,7 +74,7 @@ export const checkLinks: RunCommand = async (context, { words: [name] }) => {
   const platform = (await context.platform()).api;
   const checkLink = createCheckLink(context.system.clock, vanityLinks, platform);
   const results = [];
-  for await (const link of context.oneByOne(links, PACE_MS))
+  for await (const link of context.oneByOne(links))
     results.push({ name: link.name, verdict: await checkLink(link) });
   return {
     data: { links: results },
