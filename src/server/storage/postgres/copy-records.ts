@@ -43,14 +43,12 @@ const readTables = (db: Database) =>
 
 /** Each driver has another kind of bytes, and an order of its own. */
 const textOf = (row: object): string =>
-  JSON.stringify(
-    Object.entries(row)
-      .map(([column, value]: [string, unknown]) => [
-        column,
-        value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
-      ])
-      .toSorted(),
-  );
+  Object.entries(row)
+    .map(([column, value]: [string, unknown]) =>
+      JSON.stringify([column, value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value]),
+    )
+    .toSorted()
+    .join();
 
 const fill = async (db: Database, name: TableName, rows: readonly Schema[TableName][]): Promise<void> => {
   try {
