@@ -28,9 +28,18 @@ export const serializePipelining = (answer: RequestListener, clock: Clock): Requ
 
   const start = (socket: BusySocket, response: ServerResponse): void => {
     socket.answering = response;
-    response.on('close', () => setImmediate(startNext, socket));
+    response.on('close', () => {
+      if (answered.push(socket) === 1) setImmediate(startWaiting);
+    });
     if (socket.countedAs === undefined) answerNow(response);
     else takeTurn(socket.countedAs, response);
+  };
+  /** One immediate for all: each would cost its request some microseconds. */
+  let answered: BusySocket[] = [];
+  const startWaiting = (): void => {
+    const sockets = answered;
+    answered = [];
+    for (const socket of sockets) startNext(socket);
   };
   const startNext = (socket: BusySocket): void => {
     const next = socket.waiting?.shift();
