@@ -1,4 +1,4 @@
-import { useDeferredValue, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
 import { useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
@@ -7,15 +7,30 @@ import styles from './proof-line.module.css';
 
 type ProofLineProps = { readonly solvedMs: number };
 
-/** Rendered after the answer, to which it belongs. */
-export const ProofLine = (props: ProofLineProps): ReactNode =>
-  useDeferredValue(true, false) && <Proof {...props} />;
+/** Once it comes near the screen: a page's first number in words takes a phone 0.1 s. */
+export const ProofLine = (props: ProofLineProps): ReactNode => {
+  const place = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      { rootMargin: '100px' },
+    );
+    if (place.current && !near) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [near]);
+  return (
+    <div ref={place} className={`small ${styles.place}`}>
+      {near && <Proof {...props} />}
+    </div>
+  );
+};
 
 const Proof = ({ solvedMs }: ProofLineProps): ReactNode => {
   const texts = useTexts('captcha');
   const { seconds } = useFormats();
   return (
-    <details className={`small ${styles.proof}`}>
+    <details className={styles.proof}>
       <summary>{fill(texts.solvedIn, { seconds: seconds(solvedMs) })}</summary>
       <p>
         {texts.why} <Link href="/help#puzzle">{texts.whyLink}</Link>

@@ -1,4 +1,5 @@
-import { useDeferredValue, useState, type CSSProperties, type ReactNode } from 'react';
+import { useDeferredValue, useEffect, useState, type CSSProperties, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { ACCENT_COLOR } from '#shared/colors.ts';
 import { fill } from '#shared/fill.ts';
 import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
@@ -114,8 +115,16 @@ const CardActions = ({ profile, link }: LinkedProfileProps): ReactNode => {
 
 /** Where and when it was found: a page says that in its address, and paper does not. */
 const Paper = ({ profile, link }: LinkedProfileProps): ReactNode => {
-  const time = useFormats().utc(Date.parse(profile.looked_up_at));
-  return <p className={styles.paper}>{fill(useTexts('export').source, { time, link })}</p>;
+  const { source } = useTexts('export');
+  const { utc } = useFormats();
+  const [printed, setPrinted] = useState(false);
+  useEffect(() => {
+    const print = (): void => flushSync(() => setPrinted(true));
+    addEventListener('beforeprint', print);
+    return () => removeEventListener('beforeprint', print);
+  }, []);
+  const time = printed && utc(Date.parse(profile.looked_up_at));
+  return time && <p className={styles.paper}>{fill(source, { time, link })}</p>;
 };
 
 const ShareButton = ({ link }: { readonly link: string }): ReactNode => (
