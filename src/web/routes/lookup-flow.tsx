@@ -94,7 +94,10 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   });
   // Not after the next paint: by then somebody may be in the field again, about to type.
   useLayoutEffect(() => {
-    if (answer?.kind === 'found') focusHeading(answer.id);
+    if (answer?.kind !== 'found') return undefined;
+    // In the frame, which lays the page out anyway.
+    const frame = requestAnimationFrame(() => focusHeading(answer.id));
+    return () => cancelAnimationFrame(frame);
   }, [answer]);
 
   return (

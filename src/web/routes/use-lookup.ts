@@ -48,6 +48,14 @@ const answeredId = (state: RequestState<LookupAnswer>): string | undefined =>
 
 const idTextsOf = ({ section }: TextStore): IdTexts => ({ id: section('id'), errors: section('errors') });
 
+const renderSoon = (change: () => void): void => change();
+
+/** After a press at once: the captcha must not wait for a frame that is being painted. */
+const renderAtTop = (change: () => void): void => {
+  flushSync(change);
+  scrollTo({ top: 0, behavior: 'instant' });
+};
+
 export const useLookup = (focusButton: () => void) => {
   const { site, browser, texts: store } = useEnvironment();
   const texts = useTexts('lookup');
@@ -74,16 +82,15 @@ export const useLookup = (focusButton: () => void) => {
     void flow.load();
   };
 
-  // At once: the captcha must not wait for a frame that is being painted.
   const submit = (input: string, byLink = false): void => {
     const proof = byLink ? flow.loaded?.sentProof(input) : undefined;
-    flushSync(() => {
+    const render = byLink ? renderSoon : renderAtTop;
+    render(() => {
       setUnasked(byLink);
       setShare(0);
       dispatch({ type: 'submitted', input });
       if (proof !== undefined) dispatch({ type: 'solved', proof });
     });
-    if (!byLink) scrollTo({ top: 0, behavior: 'instant' });
   };
 
   const start = async (text: string, atMs: number, byLink: boolean): Promise<void> => {

@@ -90,6 +90,7 @@ test('a captcha that is solved sooner is not painted, and the answer tells of it
   const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
   expect(new Set(seen)).toEqual(new Set(['0']));
   const line = page.getByText(/^Verified by proof of work in \d+(\.\d+)?\ss$/);
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
   await line.click();
   await expect(page.getByText('Your browser solved a small puzzle.')).toBeVisible();
   await page.getByRole('link', { name: 'Why a puzzle?' }).click();

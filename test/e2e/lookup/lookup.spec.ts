@@ -52,14 +52,14 @@ test('a found profile is shown below the form and has the focus at once; a new l
 }) => {
   problems.expect(/status of (?:404|500) .*\/lookup$/);
   await page.goto('/');
-  // Later the visitor may be in the field again.
+  // Before it is painted: later the visitor may be in the field again.
   const focused = page.evaluate(
     () =>
       new Promise<string | undefined>((done) => {
         const observer = new MutationObserver(() => {
           if (document.querySelector('article h2') === null) return;
           observer.disconnect();
-          done(document.activeElement?.textContent);
+          requestAnimationFrame(() => done(document.activeElement?.textContent));
         });
         observer.observe(document.body, { childList: true, subtree: true });
       }),

@@ -168,6 +168,7 @@ test('a profile is saved as JSON or an image, copied as text, and printed', asyn
   await page.keyboard.press('Escape');
   await expect(date).toBeFocused();
 
+  await page.pdf();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(card(page)).toBeVisible();
   await expect(page.getByRole('main').getByRole('button', { name: 'Lookup' })).toBeHidden();
