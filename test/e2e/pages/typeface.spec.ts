@@ -13,7 +13,7 @@ const fontOfHeading = async (page: Page): Promise<string | undefined> => {
 };
 
 for (const [path, below] of [
-  ['/', 'main form'],
+  ['/', 'main aside'],
   ['/pl/privacy', 'h1 + *'],
 ] as const)
   test(`the first page can be read before it is set in the typeface: ${path}`, async ({ page }) => {
