@@ -77,6 +77,12 @@ const outliveReaders = (): void => {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 };
 
+const startSite = async (config: Config) => {
+  const platform = await startPlatform(config);
+  const site = siteOf(config, platform.sampleIds, realSystem.random);
+  return { platform, web: loadWebBuild(DIST_DIR, site) };
+};
+
 const start = async (): Promise<void> => {
   outliveReaders();
   const settings = readSettings(process.env);
@@ -90,11 +96,10 @@ const start = async (): Promise<void> => {
   refuseLostDatabase(config);
   const lock = lockFolder(config.dataDir);
   const runMark = markRun(config.dataDir);
-  const platform = await startPlatform(config);
-  const site = siteOf(config, platform.sampleIds, realSystem.random);
-  const opened = openRecords(config, realSystem, { connect: connectSqliteThread, isServer: true });
-  const web = loadWebBuild(DIST_DIR, site);
-  const records = await opened;
+  const [records, { platform, web }] = await Promise.all([
+    openRecords(config, realSystem, { connect: connectSqliteThread, isServer: true }),
+    startSite(config),
+  ]);
   if (isKeyringBesideDatabase(config))
     logger.warn(
       { event: 'keyring-beside-database' },
