@@ -81,9 +81,12 @@ describe.each(KINDS)('visitors in $kind', ({ start, missing }) => {
     for (const restMs of [0, 100 * HOUR]) {
       await pass(restMs);
       const asked = Array.from({ length: 60 }, async (_, n) =>
-        servers[n % 2 ? 1 : 0].count([counter('a', hourly)]),
+        servers[n % 2 ? 1 : 0].count([counter('a', { ...hourly, burst: 30 })]),
       );
-      expect((await Promise.all(asked)).filter(({ allowed }) => allowed)).toHaveLength(3);
+      const decisions = await Promise.all(asked);
+      expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(30);
+      for (const decision of decisions)
+        if (!decision.allowed) expectLike(decision, { allowed: false, retryAfterMs: HOUR });
     }
   });
 

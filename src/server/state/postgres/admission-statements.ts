@@ -62,15 +62,14 @@ export const admissionStatement = ({ counters, proof, nowMs, timely }: Admission
   const columns = [
     'x.*',
     ...counters.flatMap((_, n) => COLUMNS.map((column) => `(select ${column} from c${n}) as ${column}${n}`)),
-    // Of who is refused, as it was before.
-    `case when not exists (select from c${counters.length - 1}) then (${countsText(counters)}) end as counts`,
     proof && 'exists (select from s) as spent',
   ];
   return `with ${parts.filter(Boolean).join(', ')} select ${columns.filter(Boolean).join(', ')} from x`;
 };
 
-const countsText = (counters: readonly Counter[]): string =>
-  `select json_agg(json_build_array(encode(key, 'hex'), a, b)) from visitor_count
+/** A statement of its own: one that is refused by what another has just counted does not see it yet. */
+export const countersStatement = (counters: readonly Counter[]): string =>
+  `select json_agg(json_build_array(encode(key, 'hex'), a, b)) as counts from visitor_count
    where key in (${counters.map(({ key }) => bytea(key)).join()})`;
 
 /** Rows about visitors go as soon as they mean nothing. */

@@ -1,7 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { STATEMENT_MS } from '#server/deadlines.ts';
 import type { MessagePool, Row } from '#server/storage/postgres/message-pool.ts';
-import { admissionStatement, columnsOf, sweepVisitorsStatement } from './admission-statements.ts';
+import {
+  admissionStatement,
+  columnsOf,
+  countersStatement,
+  sweepVisitorsStatement,
+} from './admission-statements.ts';
 import {
   mostAheadMs,
   stepMs,
@@ -36,7 +41,8 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
     return Math.max(0, Math.max(...untilMs) - clock.monotonicMs());
   };
 
-  const refuse = (counters: readonly Counter[], { counts }: Row): LimitRefusal => {
+  const refuse = async (counters: readonly Counter[]): Promise<LimitRefusal> => {
+    const { counts } = await session.use(() => ask(() => countersStatement(counters)));
     const waits = new Map((counts as readonly Counts[] | null)?.map(([key, ...until]) => [key, until]));
     let retryAfterMs = 0;
     for (const counter of counters) {
@@ -62,8 +68,8 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
     await session.beat();
     return attempt();
   };
-  const decide = (counters: readonly Counter[], row: Row): LimitDecision => {
-    if (row[`a${counters.length - 1}`] === null) return refuse(counters, row);
+  const decide = async (counters: readonly Counter[], row: Row): Promise<LimitDecision> => {
+    if (row[`a${counters.length - 1}`] === null) return refuse(counters);
     const nowMs = session.nowMs();
     const pressures = counters.flatMap((counter, n) =>
       columnsOf(counter).map(
@@ -91,7 +97,7 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
         return 'invalid';
       }
       if (row['used'] === true) return 'used';
-      const decision = decide(counters, row);
+      const decision = await decide(counters, row);
       if (!decision.allowed) return decision;
       return row['spent'] === true ? 'accepted' : 'used';
     },
