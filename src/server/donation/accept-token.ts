@@ -54,13 +54,18 @@ export const createAcceptToken = (deps: AcceptTokenDeps) => {
     const receipt = createReceipt(system.random);
     const receipt_digest = receiptDigest(parseReceipt(receipt) ?? receipt);
     const identity = { id, receipt_digest, created_day: isoDay(clock), platform: platformKind };
-    try {
-      // Under a key that we lack it would not be found; rows whose key is lost for good keep nobody from donating.
-      await reloadMissingKeys(vault, donatedTokens);
-      const outcome = await donatedTokens.save(sealRow(vault, identity, token), {
+    const save = (kids?: readonly string[]) =>
+      donatedTokens.save(sealRow(vault, identity, token), {
         bot: botFingerprints(vault, token.botId),
         token: tokenFingerprints(vault, token),
+        kids,
       });
+    const saveUnderKnownKeys = () => save(vault.keys().map(({ kid }) => kid));
+    try {
+      let outcome = await saveUnderKnownKeys();
+      while (outcome === 'other-keys')
+        // Rows whose key is lost for good keep nobody from donating.
+        outcome = await ((await reloadMissingKeys(vault, donatedTokens)) ? saveUnderKnownKeys() : save());
       // Another server may have been asked to take it at the same time.
       if (outcome === 'known') throw new AppError('token-known');
     } catch (error) {

@@ -90,6 +90,12 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(await store.all()).toHaveLength(1);
   });
 
+  it('saves nothing beside rows under keys that the digests were not made with', async ({ store }) => {
+    await store.save(row('a', { kid: 'k2' }));
+    expect(await store.save(row('b'), { kids: ['k1'] })).toBe('other-keys');
+    expect(await store.save(row('b'), { kids: ['k1', 'k2'] })).toBe('saved');
+  });
+
   it('tells what rows say but for what is sealed, and reads those asked for', async ({ store }) => {
     for (const name of ['a', 'b', 'c']) await store.save(row(name));
     const { wrapped_key: _key, ciphertext: _text, format: _format, ...outline } = row('b');

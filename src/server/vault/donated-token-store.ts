@@ -19,8 +19,8 @@ const OUTLINE = [
   'platform',
 ] as const;
 
-/** Under all keys on the ring. */
-type KnownDigests = Partial<Readonly<Record<'bot' | 'token', readonly string[]>>>;
+/** Under all keys on the ring, whose names are `kids`. */
+type KnownDigests = Partial<Readonly<Record<'bot' | 'token' | 'kids', readonly string[] | undefined>>>;
 
 const READ_AT_ONCE = 500;
 
@@ -37,12 +37,15 @@ export const createDonatedTokenStore = (db: Database) => ({
     db.selectFrom('donated_token').selectAll().where(by, 'in', digests).executeTakeFirst(),
   save: (
     row: DonatedTokenRow,
-    { bot = [row.bot_fingerprint], token = [row.fingerprint] }: KnownDigests = {},
-  ): Promise<'saved' | 'known'> =>
+    { bot = [row.bot_fingerprint], token = [row.fingerprint], kids }: KnownDigests = {},
+  ): Promise<'saved' | 'known' | 'other-keys'> =>
     exclusively(db, async (step) => {
-      const same = step.selectFrom('donated_token').select('id').where('fingerprint', 'in', token);
+      const rows = step.selectFrom('donated_token').select('id');
       // Another process was quicker, and its receipt holds.
-      if ((await same.executeTakeFirst()) !== undefined) return 'known';
+      if ((await rows.where('fingerprint', 'in', token).executeTakeFirst()) !== undefined) return 'known';
+      const others = kids && (await rows.where('kid', 'not in', kids).executeTakeFirst());
+      // Nobody can tell whether these are the same token.
+      if (others !== undefined) return 'other-keys';
       // A reset token is the same bot's.
       await step.deleteFrom('donated_token').where('bot_fingerprint', 'in', bot).execute();
       await step.insertInto('donated_token').values(row).execute();
