@@ -143,6 +143,11 @@ describe('an image server', () => {
     ['too much', say(200, 'image/png', PNG, { 'content-length': 11 * MEGABYTE })],
     ['a broken line', (request) => void request.socket.destroy()],
     ['silence', () => {}, '504 picture-timeout'],
+    [
+      'a beginning, and then silence',
+      (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).flushHeaders(),
+      '504 picture-timeout',
+    ],
   ])('that sends %s', async (_what, answer, refusal = '502 picture-failed') => {
     cdn.answerWith(answer);
     const { statusCode, headers, body } = await fetchPicture(await nextPicture());

@@ -22,6 +22,7 @@ export type PictureClientDeps = {
   readonly connections: number;
 };
 
+const TYPE_BYTES = 12;
 const MAX_BYTES = 10 * 2 ** 20;
 const SMALL_BYTES = 2 ** 20;
 /** A visitor with a slow line gets a large picture in this time; a CDN that sends a byte a second does not count. */
@@ -75,11 +76,12 @@ export const createPictureClient = (deps: PictureClientDeps) => {
     // An early end is reported by the reader, if there is one.
     response.body.on('error', () => {});
     judge(response);
-    onHead();
     const chunks = response.body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    const small = await readUpTo(SMALL_BYTES, chunks);
-    const type = pictureType(small.bytes);
+    const head = await readUpTo(TYPE_BYTES, chunks);
+    onHead();
+    const type = pictureType(head.bytes);
     if (type === undefined) throw new AppError('picture-failed');
+    const small = await readUpTo(SMALL_BYTES, chunks, head);
     if (small.isWhole) return { type, length: small.bytes.length, body: small.bytes };
     const length = response.headers['content-length'];
     const watched = limited(small.bytes, chunks, () => clock.after(STALL_MS, end));
@@ -128,11 +130,13 @@ export const createPictureClient = (deps: PictureClientDeps) => {
 };
 
 type Ending = { readonly signal: AbortSignal; readonly end: () => void; readonly onHead: () => void };
+type Part = { readonly bytes: Buffer; readonly isWhole: boolean };
 
 /** More than that many bytes, or all there are. */
-const readUpTo = async (count: number, chunks: AsyncIterator<Buffer>) => {
-  const parts = [];
-  for (let size = 0; size <= count;) {
+const readUpTo = async (count: number, chunks: AsyncIterator<Buffer>, before?: Part): Promise<Part> => {
+  if (before?.isWhole === true) return before;
+  const parts = before === undefined ? [] : [before.bytes];
+  for (let size = before?.bytes.length ?? 0; size <= count;) {
     const { done, value } = await chunks.next();
     if (done) return { bytes: Buffer.concat(parts), isWhole: true };
     parts.push(value);
