@@ -119,3 +119,14 @@ describe('closing the app', () => {
     await Promise.all([test.system.advance(10_000), once(endless, 'close'), closed]);
   });
 });
+
+it('a crash right after an answer waits for nobody', async () => {
+  await using test = await startTestApp();
+  const origin = await listenPublicly(test);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  test.app.server.server.once('request', (_, response) => {
+    response.once('close', () => resolve(test.app.abandon()));
+  });
+  await request(`${origin}/healthz`);
+  await promise;
+});

@@ -51,7 +51,8 @@ export const createDrain = (server: FastifyInstance, deps: DrainDeps) => {
           if (response.headersSent) response.destroy();
           else response.writeHead(status, { ...headers, connection: 'close' }).end(content);
         });
-      await Promise.all([...connections].flatMap(({ answering }) => answering ?? []).map(tell));
+      const answers = [...connections].flatMap(({ answering }) => answering ?? []);
+      await Promise.all(answers.filter(({ closed }) => !closed).map(tell));
     },
   };
 };
