@@ -43,7 +43,22 @@ export const createCounters = ({ counter, histogram, withLabels }: Registry) => 
   platformRequests: counter<PlatformOutcome>(
     'whoflake_platform_requests_total',
     'Requests to the platform by outcome',
-    { outcome: [] },
+    {
+      outcome: [
+        'found',
+        'not-found',
+        'refused',
+        'rate-limited',
+        'unauthorized',
+        'forbidden',
+        'blocked',
+        'foreign',
+        'failed-status',
+        'failed-malformed',
+        'failed-network',
+        'failed-timeout',
+      ],
+    },
   ),
   suspicions: counter('whoflake_tokens_suspected_total', 'Tokens put on hold for a check, by reason', {
     reason: ['unauthorized', 'foreign'],
