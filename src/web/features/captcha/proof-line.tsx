@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
 import { useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
@@ -9,18 +9,17 @@ type ProofLineProps = { readonly solvedMs: number };
 
 /** Once it comes near the screen: a page's first number in words takes a phone 0.1 s. */
 export const ProofLine = (props: ProofLineProps): ReactNode => {
-  const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
-  useEffect(() => {
+  const watch = useCallback((place: HTMLDivElement) => {
     const observer = new IntersectionObserver(
-      (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
       { rootMargin: '100px' },
     );
-    if (place.current && !near) observer.observe(place.current);
+    observer.observe(place);
     return () => observer.disconnect();
-  }, [near]);
+  }, []);
   return (
-    <div ref={place} className={`small ${styles.place}`}>
+    <div ref={watch} className={`small ${styles.place}`}>
       {near && <Proof {...props} />}
     </div>
   );
