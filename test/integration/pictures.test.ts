@@ -182,6 +182,19 @@ describe('an image server', () => {
     expect(statusCode).toBe(504);
   });
 
+  it('that refuses as many as a visitor may ask for at once keeps none of their places', async () => {
+    const { avatar_url: url } = (await profileOf(ANIMATED)).pictures;
+    const sizes = [64, 128, 256, 512, 1024, 2048, 4096];
+    const forms = ['png', 'webp', 'gif'].flatMap((type) => sizes.map((size) => `.${type}?size=${size}`));
+    const [last = '', ...others] = forms.map((form) => url.replace(/\.webp.*/, form));
+    // What was fetched before is no longer kept.
+    await test.system.advance(600_000);
+    cdn.answerWith(say(415, 'text/plain', 'no'));
+    for (const other of others) expect(await codeOf(other)).toEqual([502, 'picture-failed']);
+    cdn.answerWith(sendPng);
+    expect((await fetchPicture(last)).statusCode).toBe(200);
+  });
+
   it('that is gone takes nothing from lookups', async () => {
     const gone = 'http://127.0.0.1:1';
     await using other = await startTestApp({ cdnUrl: gone });

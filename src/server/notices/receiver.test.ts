@@ -69,9 +69,15 @@ describe('a receiver', () => {
     expect(await sendNotice('http://127.0.0.1:1/secret', NOTICE)).toBe('it cannot be reached (ECONNREFUSED)');
   });
 
-  it('whose public name leads to a private address is not asked', async () => {
+  it.each([
+    ['10.1.2.3', '10.1.2.4'],
+    ['192.0.2.1', '10.1.2.3'],
+  ])('whose public name leads to a private address is not asked: %s, %s', async (...found) => {
     const resolve = (_name: string, _options: object, done: (...args: unknown[]) => void): void =>
-      done(null, [{ address: '10.1.2.3', family: 4 }]);
+      done(
+        null,
+        found.map((address) => ({ address, family: 4 })),
+      );
     expect(await sendNotice('http://notify.example.org/secret', NOTICE, resolve as never)).toBe(
       'its name leads to a private address',
     );

@@ -102,6 +102,38 @@ describe.each(usePoolKinds())('a pool $kind', ({ start, missing }) => {
     expect(await second).toEqual(NOBODY);
   });
 
+  test('checks a token on hold no sooner for a late answer to it', async () => {
+    const answers: ((answer: Answer) => void)[] = [];
+    let checks = 0;
+    const bench = await start({
+      getUser: () => new Promise<Answer>((resolve) => answers.push(resolve)),
+      getOwnUser: async () => {
+        checks += 1;
+        return REFUSED;
+      },
+    });
+    bench.pool.add(botToken('a'));
+    // Three answers that tell of its limit let it have several requests under way.
+    for (let used = 1; used <= 3; used += 1) {
+      const lookup = lookUp(bench);
+      await bench.pass(100);
+      answers.shift()?.({
+        ...NOBODY,
+        reading: { limit: 30, remaining: 30 - used, resetAfterMs: 30_000 - 100 * used, bucket: null },
+      });
+      await lookup;
+      await bench.pass(1_100);
+    }
+    const both = Promise.all([lookUp(bench), lookUp(bench)]);
+    await bench.pass(200);
+    answers.shift()?.(REFUSED);
+    await bench.pass(1_000);
+    answers.shift()?.(NOBODY);
+    await both;
+    await bench.pass(3_500);
+    expect(checks).toBe(1);
+  });
+
   test('refuses at once if only rests and a ban of checks are ahead', async () => {
     const blocked: Answer = { kind: 'blocked', retryAfterMs: 600_000 };
     const terms = { ofGood: async () => TOLD_TO_WAIT, suspectedMs: 5_000 };

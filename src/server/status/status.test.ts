@@ -8,8 +8,10 @@ import { createStatus } from './status.ts';
 const START_MS = Date.UTC(2026, 10, 17, 3);
 const at = (seconds: number): string => new Date(START_MS + seconds * 1_000).toISOString();
 
-const createFigures = (): FigureStore => {
-  const rows = new Map<number, FigureRow>();
+const createFigures = (hours: number): FigureStore => {
+  const before = Array.from({ length: hours }, (_, n) => START_MS - n * 3_600_000);
+  const figures = { server: 'a', served: 1, refused: 0, healthy: 1 };
+  const rows = new Map<number, FigureRow>(before.map((from_ms) => [from_ms, { ...figures, from_ms }]));
   return {
     add: async (added: readonly FigureRow[]) => {
       for (const row of added)
@@ -23,7 +25,7 @@ const createFigures = (): FigureStore => {
   } as unknown as FigureStore;
 };
 
-const start = async () => {
+const start = async (hours = 0) => {
   const { clock, advance } = createFakeSystem({ wallMs: START_MS });
   const told: unknown[] = [];
   const world = {
@@ -35,7 +37,7 @@ const start = async () => {
   };
   const status = createStatus({
     clock,
-    figures: createFigures(),
+    figures: createFigures(hours),
     server: 'a',
     lookups: { served: 0, refused: 0 },
     onDefect: (error) => {
@@ -99,6 +101,12 @@ it('counts what was healthy in an hour, whether or not anybody asks', async () =
   expect(hours()).toEqual([5]);
   await advance(3_600_000);
   expect(hours()).toEqual([5, 0]);
+});
+
+it('shows a day: the hour that is not over, and the 23 before it', async () => {
+  const { status } = await start(30);
+  const hours = status.read().last_24_hours.map(({ from }) => from);
+  expect([hours.length, hours[0], hours.at(-1)]).toEqual([24, at(-23 * 3_600), at(0)]);
 });
 
 it('tells of one cause after another', async () => {

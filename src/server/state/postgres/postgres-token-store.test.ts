@@ -60,6 +60,18 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
     expect(await other.lookUp()).toEqual(NOBODY);
   });
 
+  it('have removed a token only once what was granted before can no longer leave', async () => {
+    const { one, pass } = await startServers(await newDatabase(), 1);
+    one.pool.add(botToken('a'));
+    await pass(1_000);
+    const removed = vi.fn<() => void>();
+    void one.pool.remove('a').then(removed);
+    await pass(100);
+    expect(removed).not.toHaveBeenCalled();
+    await pass(100);
+    expect(removed).toHaveBeenCalled();
+  });
+
   it('wait for the answer of one that died no longer than it can take', async () => {
     const { one, other, say, used, pass } = await startServers(await newDatabase(), 2);
     say.ofUser = () => new Promise(() => {});
