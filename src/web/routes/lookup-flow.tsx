@@ -95,8 +95,11 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   // Not after the next paint: by then somebody may be in the field again, about to type.
   useLayoutEffect(() => {
     if (answer?.kind !== 'found') return undefined;
-    // In the frame, which lays the page out anyway.
-    const frame = requestAnimationFrame(() => focusHeading(answer.id));
+    const { activeElement } = document;
+    // In the frame, which lays the page out anyway; until then somebody may have gone to the field.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === activeElement) focusHeading(answer.id);
+    });
     return () => cancelAnimationFrame(frame);
   }, [answer]);
 

@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import {
   alert,
@@ -46,6 +46,33 @@ test('nothing is sent before the captcha is solved, then the trimmed ID with the
   });
 });
 
+/** What has the focus when the card is painted, if the visitor goes somewhere right before. */
+const focusedWithCard = (page: Page, goesTo = ''): Promise<string | undefined> =>
+  page.evaluate(
+    (selector) =>
+      new Promise((done) => {
+        const observer = new MutationObserver(() => {
+          if (document.querySelector('article h2') === null) return;
+          observer.disconnect();
+          if (selector !== '') document.querySelector<HTMLElement>(selector)?.focus();
+          requestAnimationFrame(() => {
+            const { activeElement } = document;
+            done(activeElement?.textContent || activeElement?.tagName);
+          });
+        });
+        observer.observe(document.body, { childList: true, subtree: true });
+      }),
+    goesTo,
+  );
+
+test('a visitor who goes to the field as the card of a link comes stays there', async ({ page }) => {
+  const release = await holdUntilReleased(page, '/lookup');
+  await page.goto(`/?id=${ids.ordinary}`);
+  const focused = focusedWithCard(page, 'input[name=id]');
+  release();
+  expect(await focused).toBe('INPUT');
+});
+
 test('a found profile is shown below the form and has the focus at once; a new lookup clears what was there', async ({
   page,
   problems,
@@ -53,17 +80,7 @@ test('a found profile is shown below the form and has the focus at once; a new l
   problems.expect(/status of (?:404|500) .*\/lookup$/);
   await page.goto('/');
   // Before it is painted: later the visitor may be in the field again.
-  const focused = page.evaluate(
-    () =>
-      new Promise<string | undefined>((done) => {
-        const observer = new MutationObserver(() => {
-          if (document.querySelector('article h2') === null) return;
-          observer.disconnect();
-          requestAnimationFrame(() => done(document.activeElement?.textContent));
-        });
-        observer.observe(document.body, { childList: true, subtree: true });
-      }),
-  );
+  const focused = focusedWithCard(page);
   await submitId(page, ids.ordinary);
   expect(await focused).toBe('Marlow Finch');
   const answers = page.locator('article, [role=alert]');
