@@ -46,6 +46,7 @@ describe('the CDN', () => {
     [still, 415],
     [`/guild-tag-badges/${badge}.gif`, 415],
     [`/assets/collectibles/${NAMEPLATE_ASSETS[0]}img.webp`, 415],
+    ['/embed/avatars/6.png', 404],
   ])('refuses %s with %i', (path, status) => expect(cdn(path, '').status).toBe(status));
 });
 

@@ -26,3 +26,11 @@ it('createRetryBudget does not save up for long', () => {
     11,
   );
 });
+
+it('createRetryBudget allows a tenth of the lookups, and one a second in any case', () => {
+  const budget = createRetryBudget();
+  for (let n = 0; n < 50; n += 1) budget.deposit();
+  const retries = Array.from({ length: 20 }, () => budget.withdraw(0)).filter(Boolean).length;
+  expect([5, 6]).toContain(retries);
+  expect([budget.withdraw(999), budget.withdraw(1_000)]).toEqual([false, true]);
+});

@@ -55,6 +55,9 @@ it('frees the share of closed connections, and counts no refused ones', () => {
   expect(taken(['192.0.2.1'])).toBe(0);
   for (const socket of sockets) socket.emit('close');
   expect(taken(many(500, () => '192.0.2.1'))).toBe(MAX_CONNECTIONS_OF.narrow);
+  const network = many(MAX_CONNECTIONS_OF.wide, (n) => `198.51.100.${n % 250}`);
+  for (const socket of network.map(open)) socket.emit('close');
+  expect(taken(network)).toBe(MAX_CONNECTIONS_OF.wide);
 });
 
 it('keeps the place of a misused connection for half a minute', async () => {

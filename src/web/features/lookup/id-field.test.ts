@@ -43,6 +43,9 @@ describe('what the id field makes of its input', () => {
     ['<#175928847299117063>', '<#175928847299117063>'],
     ['<:wave:175928847299117063>', '<:wave:175928847299117063>'],
     ['https://discord.com/channels/175928847299117063', 'https://discord.com/channels/175928847299117063'],
+    // What is left of it after a percent sign would be somebody else's.
+    ['%3C%4080351110224678912%3E', '%3C%4080351110224678912%3E'],
+    ['4.41998E+17 80351110224678912', '4.41998E+17 80351110224678912'],
   ])('shows %j as %j', (typed, text) => expect(readIdInput(typed)).toEqual({ text, tokenSeen: false }));
 
   it('keeps nothing of a bot token', () => {

@@ -57,4 +57,14 @@ describe('the visits of a tab', () => {
     tab.go(1);
     expect(visits.here().answer).toEqual(nobody('2'));
   });
+
+  it('keeps the place of a shared id, and of one that failed at first', () => {
+    const tab = createTab('/?id=1');
+    const visits = createVisits({ ...tab, origin: 'a' });
+    visits.note('1', nobody('1'));
+    visits.note('2', undefined);
+    expect(visits.here()).toEqual({ id: '2', lookedUp: true, answer: undefined });
+    visits.note('2', nobody('2'));
+    expect(tab.addresses()).toEqual(['/?id=1', '/?id=2']);
+  });
 });
