@@ -50,7 +50,6 @@ const busiestSecond = (arrivalsMs: readonly number[]): number => {
 
 describe.skipIf(POSTGRES_MISSING !== null)('several servers under endless demand', () => {
   it.each([
-    { servers: 1, tokens: 3, seconds: 30, mode: 'sliding' },
     { servers: 3, tokens: 3, seconds: 30, mode: 'sliding' },
     { servers: 2, tokens: 3, seconds: 30, mode: 'fixed' },
   ] as const)('$servers with $tokens $mode tokens use what they may, never refused', async (options) => {
