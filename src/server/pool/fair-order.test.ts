@@ -87,6 +87,12 @@ it('moves one who waits by a better ticket, and not by a worse one', () => {
   expect(take(order)).toBe('a.1 a+1 b.1 a-1 b-1');
 });
 
+it('knows who has waited longest, also when a better ticket moves them behind others', () => {
+  const order = setUp('a.1 b.4');
+  order.add('a.1', { network: 98, work: 2 });
+  expect(order.oldest()).toBe('a.1');
+});
+
 it('forgets who asked for much once nobody waits', () => {
   const order = setUp('a.1 a-1 a+1');
   take(order);

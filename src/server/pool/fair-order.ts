@@ -85,7 +85,8 @@ export const createFairOrder = <W>() => {
       ends(0)
         .filter(({ line }) => startOf(line) < now)
         .map(({ waiter }) => waiter),
-    oldest: (): W | undefined => ends(0).toSorted((one, other) => one.arrival - other.arrival)[0]?.waiter,
+    oldest: (): W | undefined =>
+      [...places.values()].toSorted((one, other) => one.arrival - other.arrival)[0]?.waiter,
     /** A number for somebody who may have to wait: it keeps the place ahead of all who come later. */
     arrive: (): number => (arrivals += 1),
     add: (waiter: W, { network, work }: Ticket, arrivedAs = (arrivals += 1)): void => {
