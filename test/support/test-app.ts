@@ -66,10 +66,8 @@ export const stubWebBuild: WebBuild = {
     ['/assets/sha256-worker-1a2b3c4d.js', script(WASM_WORKER_POLICY)],
   ]),
   inlineCode: { script: 'early()', style: 'a{}' },
-  rendered: async () => ({
-    pagesIn: (language) => stubPages.get(language) as LanguagePages,
-    files: new Map(),
-  }),
+  whenRendered: (use) =>
+    use({ pagesIn: (language) => stubPages.get(language) as LanguagePages, files: new Map() }),
 };
 
 export const readConfig = (env: Readonly<Record<string, string>>): Config =>

@@ -150,7 +150,8 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
 /** Node uses the first of two, and a proxy in front of it perhaps the second. HTTP/1.0 needs none. */
 const namesHostOnce = ({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean => {
   let hosts = 0;
-  for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n]?.toLowerCase() === 'host') hosts += 1;
+  for (let n = 0; n < rawHeaders.length; n += 2)
+    if (rawHeaders[n]?.length === 4 && rawHeaders[n]?.toLowerCase() === 'host') hosts += 1;
   return hosts < 2 && (headers.host !== undefined || httpVersion !== '1.1');
 };
 
@@ -162,7 +163,7 @@ const answerUnknownPaths = (
   server.addHook('onRoute', ({ url, method }) => {
     if (method !== 'HEAD' && !/[:*]/.test(url)) methodOfPath.set(url, String(method));
   });
-  server.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
+  server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?', 1);
     const method = methodOfPath.get(path);
     const reads = request.method === 'GET' || request.method === 'HEAD';
@@ -170,7 +171,8 @@ const answerUnknownPaths = (
     if (method !== undefined && !wantsPage)
       return sendError(reply.header('allow', method), new AppError('method-not-allowed'), deps);
     if (!reads) return sendError(reply, new AppError('not-found'), deps);
-    const { notFoundPage } = (await deps.web.rendered()).pagesIn(splitPath(path).language);
-    return deps.sendStaticFile(reply, notFoundPage, { status: 404 });
+    return deps.web.whenRendered(({ pagesIn }) =>
+      deps.sendStaticFile(reply, pagesIn(splitPath(path).language).notFoundPage, { status: 404 }),
+    );
   });
 };

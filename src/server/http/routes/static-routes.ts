@@ -9,7 +9,7 @@ import { isPlausibleId, parseAccountId } from '#shared/snowflake.ts';
 import { LANGUAGE_PATHS, type LanguagePages } from '../site/language-pages.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../site/site-files.ts';
 import type { SendStaticFile, StaticFile } from '../site/static-file.ts';
-import { SERVICE_WORKER_PATH, type RenderedSite, type WebBuild } from '../site/web-build.ts';
+import { SERVICE_WORKER_PATH, type WebBuild } from '../site/web-build.ts';
 
 export type StaticRouteDeps = {
   readonly web: WebBuild;
@@ -36,7 +36,7 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
     const send = (file: StaticFile | undefined) =>
       file === undefined ? reply.callNotFound() : sendStaticFile(reply, file);
     const file = web.files.get(path);
-    return file === undefined ? web.rendered().then(({ files }) => send(files.get(path))) : send(file);
+    return file === undefined ? web.whenRendered(({ files }) => send(files.get(path))) : send(file);
   };
   const paths = [...web.files.keys(), SERVICE_WORKER_PATH];
   for (const path of paths)
@@ -75,19 +75,18 @@ const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => 
   choices.delete(LOOKUP_PATH);
   for (const prefix of PREFIXES) {
     for (const [path, choose] of choices)
-      server.get<Localized>(prefix + path, async ({ params: { language = 'en' } }, reply) =>
-        sendStaticFile(reply, choose((await web.rendered()).pagesIn(language))),
+      server.get<Localized>(prefix + path, ({ params: { language = 'en' } }, reply) =>
+        web.whenRendered(({ pagesIn }) => sendStaticFile(reply, choose(pagesIn(language)))),
       );
     server.get<Localized & { Querystring: { id?: unknown } }>(
       prefix || LOOKUP_PATH,
-      async (request, reply) => {
-        const pages = (await web.rendered()).pagesIn(request.params.language ?? 'en');
-        const { id } = request.query;
-        const nowMs = clock.wallMs();
-        const linked = typeof id === 'string' ? parseAccountId(id, nowMs) : undefined;
-        const page = linked ? pages.linkPage(linked, nowMs) : pageIn(pages, LOOKUP_PATH);
-        sendStaticFile(reply, page, { noIndex: id !== undefined });
-      },
+      ({ params: { language = 'en' }, query: { id } }, reply) =>
+        web.whenRendered(({ pagesIn }) => {
+          const linked = typeof id === 'string' ? parseAccountId(id, clock.wallMs()) : undefined;
+          const pages = pagesIn(language);
+          const page = linked ? pages.linkPage(linked, clock.wallMs()) : pageIn(pages, LOOKUP_PATH);
+          sendStaticFile(reply, page, { noIndex: id !== undefined });
+        }),
     );
   }
 };
@@ -104,12 +103,12 @@ const registerNamedRoutes = (
     if (isPlausibleId(name)) return reply.redirect(localPath(`${LOOKUP_PATH}?id=${name}`, language));
     if (destination === undefined) return reply.callNotFound();
     if (destination.kind === 'invite') return reply.redirect(destination.url);
-    const sendPaused = ({ pagesIn }: RenderedSite): void =>
+    return web.whenRendered(({ pagesIn }) =>
       sendStaticFile(reply, pagesIn(language).pausedLinkPage(destination.link), {
         status: 404,
         noIndex: true,
-      });
-    return web.rendered().then(sendPaused);
+      }),
+    );
   };
   const redirectToPage = (
     path: PagePath,

@@ -57,7 +57,7 @@ beforeAll(async () => {
     writeFileSync(join(distDir, path), text);
   }
   build = loadWebBuild(distDir, SITE);
-  rendered = await build.rendered();
+  rendered = await build.whenRendered((site) => site);
 });
 afterAll(() => rmSync(distDir, { recursive: true }));
 

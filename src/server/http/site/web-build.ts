@@ -17,8 +17,8 @@ import { createBuiltFile, FOREVER, NO_CACHE, type StaticFile } from './static-fi
 export type WebBuild = {
   readonly files: ReadonlyMap<string, StaticFile>;
   readonly inlineCode: InlineCode;
-  /** Loaded when the first page is asked for: a start need not wait for them. */
-  readonly rendered: () => Promise<RenderedSite>;
+  /** The pages are loaded when the first is asked for, as a start need not wait for them; from then on they are there. */
+  readonly whenRendered: <T>(use: (site: RenderedSite) => T) => T | Promise<T>;
 };
 
 export type RenderedSite = {
@@ -87,17 +87,19 @@ const NOT_THERE = new Set(['ENOENT', 'EACCES']);
 export const loadWebBuild = (distDir: string, site: Site): WebBuild => {
   const webDir = join(distDir, 'web');
   const rendererPath = join(distDir, 'server', 'entry-render.js');
-  let rendered: Promise<RenderedSite> | undefined;
+  let rendered: RenderedSite | undefined;
   try {
     accessSync(rendererPath);
     const assets = readAssets(webDir);
     return {
       files: new Map([...readFiles(webDir), ['/robots.txt', robotsText()]]),
       inlineCode: { script: assets.early, style: assets.styles },
-      rendered: () =>
-        (rendered ??= import(pathToFileURL(rendererPath).href).then((renderer: PageRenderer) =>
-          renderSite(renderer, assets, site),
-        )),
+      whenRendered: (use) =>
+        rendered !== undefined
+          ? use(rendered)
+          : import(pathToFileURL(rendererPath).href).then((renderer: PageRenderer) =>
+              use((rendered ??= renderSite(renderer, assets, site))),
+            ),
     };
   } catch (error) {
     throw NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '') ? notBuilt(distDir) : error;
