@@ -27,7 +27,10 @@ export const createCheckToken = (clock: Clock, platform: Platform): CheckToken =
   const waitMs = (): number => {
     const nowMs = clock.monotonicMs();
     if (platform.invalidRequests() >= TOKEN_CHECK_LIMIT) return UNCLEAR_RETRY_MS;
-    const checksFreeAt = invalidFreeAt(failedChecks, nowMs, { limit: MAX_FAILED_CHECKS, pending: underWay });
+    const checksFreeAt = invalidFreeAt([{ invalid: failedChecks }], nowMs, {
+      limit: MAX_FAILED_CHECKS,
+      pending: underWay,
+    });
     return Math.max(platform.waitMs('getOwnUser'), checksFreeAt - nowMs);
   };
 

@@ -7,7 +7,6 @@ import {
   countInvalid,
   gateOf,
   INVALID_REQUEST_LIMIT,
-  invalidOf,
   settleStanding,
   type Gate as StandingGate,
   type Settled,
@@ -169,6 +168,6 @@ export const createGate = (deps: GateDeps) => {
       return waitMs > 0 ? { cause, waitMs } : null;
     },
     inFlight: () => inFlight,
-    invalidRequests: () => countInvalid(invalidOf(store.standings()), store.nowMs()),
+    invalidRequests: () => countInvalid(store.standings(), store.nowMs()),
   };
 };

@@ -40,19 +40,23 @@ export const addInvalid = (cells: readonly InvalidCell[], nowMs: number): Invali
   return [...counted.slice(0, -1), { ...last, count: last.count + 1 }];
 };
 
-export const countInvalid = (cells: readonly InvalidCell[], nowMs: number): number => {
+type Counted = readonly { readonly invalid: readonly InvalidCell[] }[];
+
+export const countInvalid = (standings: Counted, nowMs: number): number => {
   let total = 0;
-  for (const cell of cells) if (isCounted(cell, nowMs)) total += cell.count;
+  for (const { invalid } of standings)
+    for (const cell of invalid) if (isCounted(cell, nowMs)) total += cell.count;
   return total;
 };
 
 export const invalidFreeAt = (
-  cells: readonly InvalidCell[],
+  standings: Counted,
   nowMs: number,
   { limit, pending }: { readonly limit: number; readonly pending: number },
 ): number => {
-  let excess = countInvalid(cells, nowMs) + pending + 1 - limit;
+  let excess = countInvalid(standings, nowMs) + pending + 1 - limit;
   if (excess <= 0) return -Infinity;
+  const cells = standings.flatMap(({ invalid }) => invalid);
   for (const cell of cells.toSorted((one, other) => one.startMs - other.startMs)) {
     if (isCounted(cell, nowMs)) excess -= cell.count;
     if (excess <= 0) return cell.startMs + COUNTED_MS;
@@ -72,7 +76,7 @@ const banOf = (standings: readonly Standing[], endpoint: Endpoint, nowMs: number
 };
 
 export const isOver = (standing: Standing, nowMs: number): boolean =>
-  countInvalid(standing.invalid, nowMs) === 0 &&
+  countInvalid([standing], nowMs) === 0 &&
   Object.values(standing.bans).every(({ untilMs }) => untilMs <= nowMs);
 
 /** `atMs` is -Infinity while the endpoint may be called, Infinity while an answer in flight decides. */
@@ -85,17 +89,15 @@ export const gateOf = (
   { nowMs, inFlight, limit }: Readonly<Record<'nowMs' | 'inFlight' | 'limit', number>>,
 ): Gate => {
   const own = banOf(standings, endpoint, nowMs);
+  const ofLookups = endpoint === 'getUser' ? own : banOf(standings, 'getUser', nowMs);
   const bannedMs = Math.max(
-    banOf(standings, 'getUser', nowMs)?.untilMs ?? -Infinity,
+    ofLookups?.untilMs ?? -Infinity,
     own === undefined ? -Infinity : own.probeUntilMs > nowMs ? Infinity : own.untilMs,
   );
   if (bannedMs > nowMs) return { atMs: bannedMs, cause: 'banned' };
-  const atMs = invalidFreeAt(invalidOf(standings), nowMs, { limit, pending: inFlight });
+  const atMs = invalidFreeAt(standings, nowMs, { limit, pending: inFlight });
   return { atMs, cause: 'invalid-requests' };
 };
-
-export const invalidOf = (standings: readonly Standing[]): readonly InvalidCell[] =>
-  standings.flatMap(({ invalid }) => invalid);
 
 export type Standings = readonly [own: Standing, ...others: Standing[]];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countInvalid, invalidOf, NEW_STANDING, type Standing } from '#server/rules/standing.ts';
+import { countInvalid, NEW_STANDING, type Standing } from '#server/rules/standing.ts';
 import { openStandingJournal, SERVER } from '#server/state/standing-journal.ts';
 import { realSystem } from '#server/system.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
@@ -126,7 +126,7 @@ describe('stored tokens', () => {
     await look(async ({ database }) => {
       const journal = await openStandingJournal({ clock: realSystem.clock, database, who: SERVER });
       expect(journal.others().flatMap(({ bans }) => Object.keys(bans))).toEqual(['getOwnUser']);
-      expect(countInvalid(invalidOf(journal.others()), Date.now())).toBe(3);
+      expect(countInvalid(journal.others(), Date.now())).toBe(3);
     });
     site.sandbox.faults.clear();
     const { requests } = site.sandbox.stats();
