@@ -51,9 +51,11 @@ export const createPlatform = (deps: PlatformDeps) => {
   const waitMs = (endpoint: Endpoint): number => Math.max(breakerWaitMs(endpoint), gate.waitMs(endpoint));
 
   const record = (grant: Grant, answer: PlatformAnswer<unknown> | null): void => {
-    const settled = gate.settle(grant, answer).then(onSettled);
+    const settled = gate.settle(grant, answer).then(() => {
+      recording.delete(settled);
+      return onSettled();
+    });
     recording.add(settled);
-    void settled.then(() => recording.delete(settled));
   };
 
   const permitOf = <E extends Endpoint>(endpoint: E, grant: Grant, isBreakerProbe: boolean): Permit<E> => {
