@@ -77,12 +77,12 @@ describe('SIGHUP', () => {
     await using site = await startSite('LOOKUPS_PER_MINUTE=20\n');
     expect(await site.healthyTokens()).toBe(2);
     site.setTokens([2, 3, 4]);
-    site.set('LOOKUPS_PER_MINUTE=1\nPORT=1\nBRAND_NAME=Other\n');
+    site.set('LOOKUPS_PER_MINUTE=1\nLOOKUPS_PER_DAY=250\nPORT=1\nBRAND_NAME=Other\n');
     await site.hangUp();
     expect(await site.healthyTokens()).toBe(3);
     expect(await challengeStatuses(site.origin, 2)).toEqual([200, 429]);
     expect(site.server.output()).toContain(
-      '"event":"settings-reloaded","changed":["LOOKUPS_PER_MINUTE"],"tokensAdded":2,"tokensRemoved":1,',
+      '"event":"settings-reloaded","changed":["LOOKUPS_PER_MINUTE","LOOKUPS_PER_DAY"],"tokensAdded":2,"tokensRemoved":1,',
     );
     // PORT comes from the environment, which wins over the file.
     expect(site.server.output()).toContain('"event":"restart-needed","settings":["BRAND_NAME"],');

@@ -79,6 +79,7 @@ describe('arguments', () => {
     ['help', TOKEN],
     [TOKEN],
     ['frob', '--x', TOKEN],
+    ['tokens', 'add', `mfa.${'FciptA'.repeat(14)}`],
   ])('%s %s: a token among them is refused without being shown', (...argv) => {
     expect(refusal(...argv)).toMatch(/standard input.*shell history/);
     expect(refusal(...argv)).not.toContain('FciptA');

@@ -121,3 +121,13 @@ it('tells of one cause after another', async () => {
     { event: 'lookups-paused', cause: 'invalid-requests', until: at(600) },
   ]);
 });
+
+it('asks for tokens while there are fewer than three', async () => {
+  const { world, status, advance } = await start();
+  const needed: boolean[] = [];
+  for (world.healthy of [0, 2, 3]) {
+    await advance(1_000);
+    needed.push(status.read().donations_needed);
+  }
+  expect(needed).toEqual([true, true, false]);
+});

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '#test/support/any-text.ts';
-import { parseCidr, parseIpAddress, visitorPrefixes } from './ip-address.ts';
+import { isPrivateAddress, parseCidr, parseIpAddress, visitorPrefixes } from './ip-address.ts';
 
 describe('parseIpAddress', () => {
   it.each([
@@ -103,4 +103,14 @@ describe('visitorPrefixes', () => {
     ['not an address', 'unknown', 'unknown'],
     ['', 'unknown', 'unknown'],
   ])('of %s', (address, narrow, wide) => expect(visitorPrefixes(address)).toEqual({ narrow, wide }));
+});
+
+it('knows the addresses that nobody has on the internet, and the first after them', () => {
+  const isPrivate = (addresses: string): boolean[] => addresses.split(' ').map(isPrivateAddress);
+  const all =
+    '0.0.0.1 10.9.9.9 100.64.0.1 100.127.255.255 127.0.0.1 169.254.1.1 172.31.0.1 192.168.1.1 ::1 fd00::1 fe80::1';
+  expect(isPrivate(all)).not.toContain(false);
+  expect(
+    isPrivate('1.0.0.1 11.0.0.1 100.128.0.1 172.32.0.1 192.169.0.1 ::2 2001:db8::1 fec0::1 nobody'),
+  ).not.toContain(true);
 });
