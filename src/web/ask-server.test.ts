@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askServer, readJson, toFailure, type Network } from './ask-server.ts';
+import { askServer, maySendAhead, readJson, sentProof, toFailure, type Network } from './ask-server.ts';
 
 const FAILED = { kind: 'failed', message: 'Failed.', reaction: 'explain', cause: 'unknown' };
 
@@ -116,4 +116,9 @@ describe('asking the server', () => {
     const answer = await askServer({ ...question, ...quote }, networkOf(rejecting(said), online));
     expect(answer).toEqual({ kind: 'failed', message: 'Unreachable.', reaction: 'try-later', ...failure });
   });
+});
+
+it('sends nothing ahead once the page has begun its own lookup: the proof would be missing there', () => {
+  expect(sentProof('80351110224678912')).toBeUndefined();
+  expect(maySendAhead()).toBe(false);
 });

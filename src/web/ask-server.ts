@@ -109,7 +109,15 @@ export const sendAhead = (
   response.catch(() => undefined);
 };
 
-export const sentProof = (id: string): string | undefined => (sent?.id === id ? sent.proof : undefined);
+let isBegun = false;
+
+/** Until the page begins its own lookup, which then takes the proof itself. */
+export const maySendAhead = (): boolean => !isBegun;
+
+export const sentProof = (id: string): string | undefined => {
+  isBegun = true;
+  return sent?.id === id ? sent.proof : undefined;
+};
 
 export const takeSent = (proof: string): Promise<Response> | undefined => {
   const response = sent?.proof === proof ? sent.response : undefined;

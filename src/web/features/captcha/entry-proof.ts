@@ -1,4 +1,4 @@
-import { sendAhead } from '../../ask-server.ts';
+import { maySendAhead, sendAhead } from '../../ask-server.ts';
 import { windowBrowser } from '../../browser.ts';
 import { readCarried } from '../../texts/carried-data.ts';
 import { pageProofAhead } from './proof-ahead.ts';
@@ -11,9 +11,9 @@ const begin = async (page: Document): Promise<void> => {
   if (site.captchaDialog === 'always') return;
   const proof = await asked.answer.then(({ prove }) => prove()).catch(() => undefined);
   const field = page.querySelector<HTMLInputElement>('[name=id]');
-  // A visitor who has entered something else is not interrupted; and the page may have taken it, to go on by itself.
-  if (proof !== undefined && field?.value === site.linked?.id && ahead.take(asked))
-    sendAhead(site, proof, windowBrowser);
+  // A visitor who has entered something else is not interrupted; and the page may have gone on by itself.
+  const isWanted = field?.value === site.linked?.id && maySendAhead();
+  if (proof !== undefined && isWanted && ahead.take(asked)) sendAhead(site, proof, windowBrowser);
 };
 
 if (windowBrowser.isSeen() && !windowBrowser.savesData()) void begin(document);
