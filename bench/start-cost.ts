@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SERVER_ARGS } from '#test/support/app-process.ts';
@@ -23,11 +22,10 @@ const WAYS: Readonly<Record<string, { readonly startMs?: number; readonly reside
   'a bare node:http server': {},
 };
 
-const start = async (way: string, folder: string): Promise<Server> => {
+const start = async (way: string, dir: string): Promise<Server> => {
   if (way.startsWith('a bare')) return startBare();
   const port = await freePort();
-  const kept = { DATA_DIR: join(folder, 'data'), XDG_CACHE_HOME: folder };
-  const env = { ...kept, ...(way.endsWith('discord') && REAL_SITE) };
+  const env = { DATA_DIR: `${dir}/data`, XDG_CACHE_HOME: dir, ...(way.endsWith('discord') && REAL_SITE) };
   const { npm_execpath: npm = '' } = process.env;
   const args = way.startsWith('npm') ? [npm, '--prefix', ROOT, 'start'] : SERVER_ARGS;
   return startServer({ args, port, env });
