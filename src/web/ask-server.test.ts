@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askServer, maySendAhead, readJson, sentProof, toFailure, type Network } from './ask-server.ts';
+import { askServer, claimSentProof, maySendAhead, readJson, toFailure, type Network } from './ask-server.ts';
 
 const FAILED = { kind: 'failed', message: 'Failed.', reaction: 'explain', cause: 'unknown' };
 
@@ -119,6 +119,6 @@ describe('asking the server', () => {
 });
 
 it('sends nothing ahead once the page has begun its own lookup: the proof would be missing there', () => {
-  expect(sentProof('80351110224678912')).toBeUndefined();
+  expect(claimSentProof('80351110224678912')).toBeUndefined();
   expect(maySendAhead()).toBe(false);
 });

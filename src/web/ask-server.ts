@@ -109,13 +109,12 @@ export const sendAhead = (
   response.catch(() => undefined);
 };
 
-let isBegun = false;
+let isLate = false;
+export const maySendAhead = (): boolean => !isLate;
 
-/** Until the page begins its own lookup, which then takes the proof itself. */
-export const maySendAhead = (): boolean => !isBegun;
-
-export const sentProof = (id: string): string | undefined => {
-  isBegun = true;
+/** The page begins its own lookup: from now on nothing is sent ahead, which would take the proof away from it. */
+export const claimSentProof = (id: string): string | undefined => {
+  isLate = true;
   return sent?.id === id ? sent.proof : undefined;
 };
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { Profile } from '../read-profile.ts';
-import { sentProof, type Failure } from '../ask-server.ts';
+import { claimSentProof, type Failure } from '../ask-server.ts';
 import { fill, isolate } from '#shared/fill.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
@@ -193,4 +193,4 @@ const Answer = ({ answer, input, ...props }: AnswerProps): ReactNode => {
 };
 
 /** In a chunk of its own: a page at rest does not need it. */
-export const lookupFlow = { LookupFlow, Waiting, decode, noteOnId, plausibleId, submitId, sentProof };
+export const lookupFlow = { LookupFlow, Waiting, decode, noteOnId, plausibleId, submitId, claimSentProof };

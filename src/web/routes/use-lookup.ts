@@ -83,7 +83,8 @@ export const useLookup = (focusButton: () => void) => {
   };
 
   const submit = (input: string, byLink = false): void => {
-    const proof = byLink ? flow.loaded?.sentProof(input) : undefined;
+    const sent = flow.loaded?.claimSentProof(input);
+    const proof = byLink ? sent : undefined;
     const render = byLink ? renderSoon : renderAtTop;
     render(() => {
       setUnasked(byLink);
