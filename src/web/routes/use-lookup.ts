@@ -83,14 +83,13 @@ export const useLookup = (focusButton: () => void) => {
   };
 
   const submit = (input: string, byLink = false): void => {
-    const sent = flow.loaded?.claimSentProof(input);
-    const proof = byLink ? sent : undefined;
+    const proof = flow.loaded?.claimSentProof(input);
     const render = byLink ? renderSoon : renderAtTop;
     render(() => {
       setUnasked(byLink);
       setShare(0);
       dispatch({ type: 'submitted', input });
-      if (proof !== undefined) dispatch({ type: 'solved', proof });
+      if (byLink && proof !== undefined) dispatch({ type: 'solved', proof });
     });
   };
 
