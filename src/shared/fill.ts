@@ -18,6 +18,7 @@ export type QuotedWord =
 export type SiteValue =
   | 'brandName'
   | 'platformName'
+  | 'publicUrl'
   | 'host'
   | 'vanityMinEur'
   | 'developerPortalUrl'

@@ -20,6 +20,7 @@ const siteValues = (site: Settings, language: Language): Readonly<Record<SiteVal
   return {
     brandName: site.brandName,
     platformName: site.platformName,
+    publicUrl: site.publicUrl,
     host: new URL(site.publicUrl).host,
     vanityMinEur: site.vanityMinEur,
     developerPortalUrl: site.developerPortalUrl,
