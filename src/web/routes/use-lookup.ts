@@ -48,6 +48,24 @@ const answeredId = (state: RequestState<LookupAnswer>): string | undefined =>
 
 const idTextsOf = ({ section }: TextStore): IdTexts => ({ id: section('id'), errors: section('errors') });
 
+const useCancelled = (state: RequestState<LookupAnswer>, focusButton: () => void): boolean => {
+  const cancelled = 'cancelled' in state;
+  const focus = useEffectEvent(focusButton);
+  useEffect(() => {
+    // Its Cancel button took the focus along, and a link that was opened had none.
+    if (cancelled && document.activeElement === document.body) focus();
+  }, [cancelled]);
+  return cancelled;
+};
+
+const useOnceSeen = (due: boolean, act: () => Promise<void>): void => {
+  const seen = useSeen();
+  const start = useEffectEvent(act);
+  useEffect(() => {
+    if (seen && due) void start();
+  }, [seen, due]);
+};
+
 const renderSoon = (change: () => void): void => change();
 
 /** After a press at once: the captcha must not wait for a frame that is being painted. */
@@ -75,7 +93,7 @@ export const useLookup = (focusButton: () => void) => {
   /** Counts how often the visitor went back or forward: a press from before that no longer starts anything. */
   const travels = useRef(0);
   const wait = useWait(failureOf(state));
-  const cancelled = 'cancelled' in state && state.cancelled;
+  const cancelled = useCancelled(state, focusButton);
 
   const prepare = (): void => {
     preloadAltcha();
@@ -86,6 +104,7 @@ export const useLookup = (focusButton: () => void) => {
     const proof = flow.loaded?.claimSentProof(input);
     const render = byLink ? renderSoon : renderAtTop;
     render(() => {
+      setRefused(undefined);
       setUnasked(byLink);
       setShare(0);
       dispatch({ type: 'submitted', input });
@@ -110,8 +129,9 @@ export const useLookup = (focusButton: () => void) => {
   const press = async (typed: string, atMs = performance.now(), byLink = false): Promise<void> => {
     const { text, tokenSeen } = readIdInput(typed);
     if (tokenSeen || wait.left > 0 || (!cancelled && isRepeated(text, atMs))) return;
-    if (browser.isOnline()) await start(text, atMs, byLink);
-    else setRefused(byLink ? undefined : { message: texts.lookupOffline });
+    const online = browser.isOnline();
+    setRefused(online || byLink ? undefined : { message: texts.lookupOffline });
+    if (online) await start(text, atMs, byLink);
   };
 
   const type = (typed: string): void => {
@@ -127,16 +147,12 @@ export const useLookup = (focusButton: () => void) => {
     setLink({ id: readIdInput(shared).text, due: true });
   });
 
-  const seen = useSeen();
-  const answerLink = useEffectEvent(async () => {
+  useOnceSeen(link.due, async () => {
     setLink({ ...link, due: false });
     if (browser.savesData()) focusButton();
     // A visitor who has entered something else is not interrupted.
     else if (field.text === link.id) await press(link.id, undefined, true);
   });
-  useEffect(() => {
-    if (seen && link.due) void answerLink();
-  }, [seen, link.due]);
 
   const revisit = (id: string, forgotten: boolean): void => {
     travels.current += 1;

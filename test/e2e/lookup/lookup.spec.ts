@@ -135,6 +135,7 @@ test('a lookup that is cancelled says so, and hears no late answer', async ({ pa
     await aborted;
     await expect(cancelled).toHaveCount(1);
     await expect(lookupButton(page)).toHaveText('Lookup');
+    await expect(lookupButton(page)).toBeFocused();
   }
   release();
   await expect(card(page)).toHaveCount(0);

@@ -106,6 +106,7 @@ test('a shared link can be cancelled, and then waits for a press', async ({ page
   await lookupButton(page).dispatchEvent('click');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('status').filter({ hasText: 'Lookup cancelled.' })).toBeVisible();
+  await expect(lookupButton(page)).toBeFocused();
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect(page.getByText(CREATED)).toBeVisible();
   await expect(captcha(page)).toHaveCount(0);

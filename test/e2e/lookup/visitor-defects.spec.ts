@@ -66,7 +66,11 @@ test('a badge says its name once the pointer moves, not because it rests there',
   await expect(badge.locator('span')).toHaveCSS('opacity', '0');
 });
 
-test('a press while offline is answered at the field', async ({ page, context, problems }) => {
+test('a press while offline is answered at the field, until there is another answer', async ({
+  page,
+  context,
+  problems,
+}) => {
   // A challenge may be asked for ahead of the press.
   problems.expect(/ERR_INTERNET_DISCONNECTED/);
   await page.goto('/');
@@ -77,6 +81,10 @@ test('a press while offline is answered at the field', async ({ page, context, p
   await expect(alert(page)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  await context.setOffline(false);
+  await lookupButton(page).click();
+  await expect(card(page)).toBeVisible();
+  await expect(alert(page)).toHaveCount(0);
 });
 
 test('the ring of a picture lies within it, and an ID below its label in text of twice the size', async ({
