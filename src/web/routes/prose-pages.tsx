@@ -21,7 +21,14 @@ export const PrivacyRoute = (): ReactNode => {
       />
       <ProseSection
         title={browser.title}
-        texts={[browser.theme, browser.language, browser.recents, browser.offlinePage, browser.address]}
+        texts={[
+          browser.theme,
+          browser.language,
+          browser.recents,
+          browser.offlinePage,
+          browser.cache,
+          browser.address,
+        ]}
       />
       <ProseSection
         title={kept.title}
