@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
+import { PROFILE } from '#test/support/profile.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { card, findProfile, ids } from '../support/lookup-page.ts';
-import { holdUntilReleased } from '../support/server-answers.ts';
+import { answer, holdUntilReleased } from '../support/server-answers.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -133,6 +134,35 @@ test('the image of a card is drawn in the typeface, even if that has still to co
   const early = readFileSync(await (await started).path());
   await expect(card(page).getByRole('button', { name: 'Export' })).toBeVisible();
   expect(early.equals(await exported(page, 'Save as image'))).toBe(true);
+});
+
+test('the image of a card has its days in full, in the languages in which they are longest', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const drawn: string[] = [];
+    Object.assign(globalThis, { drawn });
+    // oxlint-disable-next-line unbound-method -- it is applied to its pen below
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y): void {
+      drawn.push(text);
+      fillText.call(this, text, x, y);
+    };
+  });
+  const json = { ...PROFILE, avatar_url: null, created_at: '2018-09-28T22:48:58Z' };
+  await answer(page, '/lookup', { status: 200, json: { ...json, looked_up_at: '2026-11-28T22:48:58Z' } });
+  for (const [path, created, lookedUp] of [
+    ['/es', '28 de septiembre de 2018 a las 22:48:58 UTC', 'Consultado el 28 de noviembre de 2026'],
+    ['/pt-br', '28 de setembro de 2018 às 22:48:58 UTC', 'Consultado em 28 de novembro de 2026'],
+  ] as const) {
+    await page.goto(`${path}?id=${PROFILE.id}`);
+    await card(page).locator('[popovertarget]').last().click();
+    const saved = page.waitForEvent('download');
+    await card(page).locator(':popover-open button').first().click();
+    await saved;
+    const drawn = await page.evaluate(() => (globalThis as unknown as { drawn: string[] }).drawn);
+    expect(drawn).toEqual(expect.arrayContaining([created, lookedUp]));
+  }
 });
 
 test('a profile is saved as JSON or an image, copied as text, and printed', async ({ page, context }) => {

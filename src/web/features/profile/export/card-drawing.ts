@@ -112,11 +112,14 @@ export type Fact = {
   readonly flake?: boolean;
 };
 
-const FACTS = { y: 462, height: 136, gap: 16, widths: [500, 310, 246], inset: 20 };
+const FACTS = { y: 462, height: 136, gap: 16, widths: [456, 276, 324], inset: 20 };
 
-const sizeOf = (pen: Pen, value: string, { width, largest }: { width: number; largest: number }): number => {
-  pen.font = `700 ${largest}px ${pageFont()}`;
-  return Math.max(17, Math.min(largest, Math.floor((largest * width) / pen.measureText(value).width)));
+type Fit = Readonly<Record<'width' | 'weight' | 'largest' | 'smallest', number>>;
+
+const fontFor = (pen: Pen, text: string, { width, weight, largest, smallest }: Fit): string => {
+  pen.font = `${weight} ${largest}px ${pageFont()}`;
+  const fits = Math.floor((largest * width) / pen.measureText(text).width);
+  return `${weight} ${Math.max(smallest, Math.min(largest, fits))}px`;
 };
 
 const drawTimeLine = (pen: Pen, box: Box, { place, color }: { place: string; color: string }): void => {
@@ -148,19 +151,21 @@ export const drawFacts = (pen: Pen, facts: readonly Fact[], colors: Colors): voi
     const width = FACTS.widths[index] ?? 0;
     fillRounded(pen, { x, y: FACTS.y, width, height: FACTS.height, radius: 18, color: colors.note });
     const line = { x: x + FACTS.inset, width: width - 2 * FACTS.inset };
-    const size = sizeOf(pen, value, { width: line.width, largest: place === undefined ? 24 : 38 });
+    const largest = place === undefined ? 24 : 38;
+    const font = fontFor(pen, value, { width: line.width, weight: 700, largest, smallest: 17 });
+    const noteFont = fontFor(pen, note, { width: line.width, weight: 400, largest: 20, smallest: 15 });
     const y = FACTS.y + (place === undefined ? 8 : 0);
     if (flake) drawFlake(pen, { x: line.x + 10, y: y + 29 }, colors.text);
     const title = flake ? { x: line.x + 32, width: line.width - 32 } : line;
     writeLine(pen, { ...title, text: name, y: y + 36, font: '600 20px', color: colors.quiet });
-    writeLine(pen, { ...line, text: value, y: y + 76, font: `700 ${size}px`, color: colors.text });
+    writeLine(pen, { ...line, text: value, y: y + 76, font, color: colors.text });
     if (place !== undefined)
       drawTimeLine(pen, { ...line, y: y + 95, height: 0 }, { place, color: colors.text });
     writeLine(pen, {
       ...line,
       text: note,
       y: y + (place === undefined ? 108 : 123),
-      font: '400 20px',
+      font: noteFont,
       color: colors.quiet,
     });
     x += width + FACTS.gap;
