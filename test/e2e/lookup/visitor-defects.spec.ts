@@ -1,3 +1,4 @@
+import { PROFILE } from '#test/support/profile.ts';
 import { expect, test } from '../support/browser-test.ts';
 import {
   alert,
@@ -10,6 +11,7 @@ import {
   lookupButton,
   submitId,
 } from '../support/lookup-page.ts';
+import { answer } from '../support/server-answers.ts';
 
 test('from the press to the card, no frame shows two scenes over each other', async ({ page }) => {
   await page.goto('/');
@@ -130,4 +132,30 @@ test('an ID that nobody can have gets no date, or leaves the page as it is', asy
   await expect(alert(page)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
   await expect(page.getByText('More samples to try')).toBeVisible();
+});
+
+test('the button beside the date covers no letter of it, at any width', async ({ page }) => {
+  const json = { ...PROFILE, avatar_url: null, created_at: '2018-09-28T22:48:58Z' };
+  await answer(page, '/lookup', { status: 200, json });
+  for (const path of ['/es', '/ar']) {
+    await page.goto(`${path}?id=${PROFILE.id}`);
+    const tile = card(page)
+      .locator('dl > div')
+      .filter({ has: page.locator('time') });
+    await tile.waitFor();
+    for (let width = 320; width < 800; width += 20) {
+      await page.setViewportSize({ width, height: 740 });
+      const gap = await tile.evaluate((element) => {
+        const letters = document.createRange();
+        letters.selectNodeContents(element.querySelector('time')!);
+        const lines = [...letters.getClientRects()];
+        const button = element.querySelector('[popovertarget]')!.getBoundingClientRect();
+        return Math.max(
+          button.left - Math.max(...lines.map(({ right }) => right)),
+          Math.min(...lines.map(({ left }) => left)) - button.right,
+        );
+      });
+      expect(gap, `${path}, ${width} px`).toBeGreaterThan(-1);
+    }
+  }
 });
