@@ -97,6 +97,26 @@ test('two are compared side by side without asking anybody', async ({ page }) =>
   expect(calls).toEqual([]);
 });
 
+test('a letter in place of a picture is in the middle of it, in the list and in the comparison', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/ERR_FAILED/);
+  await page.route(/size=64/, (route) => route.abort());
+  await lookUpTwo(page);
+  await button(page, 'Compare two').click();
+  await button(page, /^Marlow Finch/).click();
+  await button(page, /^Aurora/).click();
+  const letters = recents(page).locator('span > span[aria-hidden]');
+  await expect(letters).toHaveCount(4);
+  for (const letter of await letters.all()) {
+    const box = await letter.boundingBox();
+    const round = await letter.locator('..').boundingBox();
+    expect(box!.x + box!.width / 2).toBeCloseTo(round!.x + round!.width / 2, 0);
+    expect(box!.y + box!.height / 2).toBeCloseTo(round!.y + round!.height / 2, 0);
+  }
+});
+
 test('the list is cleared with one press, and deleted with another, in all tabs', async ({
   page,
   context,
