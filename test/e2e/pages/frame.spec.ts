@@ -116,3 +116,26 @@ test('an address without a page says so, takes an ID, and leads back to the look
   await lookupButton(page).click();
   await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
 });
+
+test('the list of languages begins where its button does, from the left and from the right', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const edgeOf = (words: Locator, edge: 'left' | 'right'): Promise<number> =>
+    words.evaluate((element, side) => {
+      const letters = document.createRange();
+      letters.selectNodeContents(element);
+      return letters.getBoundingClientRect()[side];
+    }, edge);
+  for (const [path, edge] of [
+    ['/contact', 'left'],
+    ['/ar/contact', 'right'],
+  ] as const) {
+    await page.goto(path);
+    const button = page.locator('footer summary');
+    await button.click();
+    const start = await edgeOf(button, edge);
+    for (const name of await page.locator('footer details a').all())
+      expect(await edgeOf(name, edge)).toBeCloseTo(start, 0);
+  }
+});
