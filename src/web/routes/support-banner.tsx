@@ -57,7 +57,8 @@ const useDonateTokenHash = (onOpen: () => void): void => {
 
 export const useDonation = () => {
   const { tokenDonations } = useEnvironment().site;
-  const texts = useTexts('lookup');
+  const { donationFailed } = useTexts('lookup');
+  const { offline } = useTexts('ui');
   const [donating, setDonating] = useState(false);
   const flow = useLazyPart(importDonationFlow);
 
@@ -72,11 +73,7 @@ export const useDonation = () => {
     onDonate: tokenDonations ? donate : undefined,
     actions: tokenDonations && <DonationActions onDonate={donate} />,
     dialog: donating && (
-      <PartSlot
-        part={flow}
-        failure={[texts.donationFailed, texts.donationOffline]}
-        onTryAgain={() => location.reload()}
-      >
+      <PartSlot part={flow} failure={[donationFailed, offline]} onTryAgain={() => location.reload()}>
         {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
       </PartSlot>
     ),

@@ -1,6 +1,7 @@
 import type { Route } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { easyChallenge, endlessChallenge } from '../support/challenges.ts';
+import { donationCaptcha, openDonation, submitToken } from '../support/donation-forms.ts';
 import { captcha, card, ids, lookUp, submitId } from '../support/lookup-page.ts';
 import { answer, answerInOrder, hold } from '../support/server-answers.ts';
 import { expectRecovery, expectState, FAILED, problemIn } from './widget.ts';
@@ -145,3 +146,13 @@ for (const [cores, workers, algorithm] of [
     await page.keyboard.press('Escape');
     await expect.poll(() => page.workers().length).toBe(0);
   });
+
+test('a captcha that fails without a network says so', async ({ page, context, problems }) => {
+  problems.expect(/./);
+  await openDonation(page);
+  await context.setOffline(true);
+  await submitToken(page);
+  await expect(donationCaptcha(page).getByRole('alert')).toContainText(
+    'You seem to be offline. Reconnect, then try again.',
+  );
+});

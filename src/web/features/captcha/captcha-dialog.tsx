@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from 'react';
-import { useTexts } from '../../environment.ts';
+import { useEnvironment, useTexts } from '../../environment.ts';
 import { useWait, type ProvedRequest, type RequestEvent } from '../../proved-request.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, onFirstClick, useSettled } from '../../ui/dialog.tsx';
@@ -29,6 +29,7 @@ type OpenCaptchaProps = Omit<CaptchaDialogProps<never>, 'request'> & {
 const OpenCaptcha = ({ title, tell, ahead, unasked = false, onProgress }: OpenCaptchaProps): ReactNode => {
   const texts = useTexts('captcha');
   const ui = useTexts('ui');
+  const { isOnline } = useEnvironment().browser;
   const { state, dispatch, painted, AltchaWidget, take, setProof } = useCaptcha({
     ahead,
     unasked,
@@ -69,6 +70,7 @@ const OpenCaptcha = ({ title, tell, ahead, unasked = false, onProgress }: OpenCa
       {problem && (
         <Notice tone="error">
           <p>{'message' in problem ? problem.message : texts[problem.name]}</p>
+          {!isOnline() && <p>{ui.offline}</p>}
         </Notice>
       )}
       <div className={`row ${styles.actions}`}>
