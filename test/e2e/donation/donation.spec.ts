@@ -81,3 +81,17 @@ test('a donated token brings lookups back until its receipt takes it away', asyn
   await page.close();
   await sandbox.close();
 });
+
+test('on a phone the buttons of the dialog are on the screen, also where its words are long', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of ['/de', '/fr', '/ru']) {
+    await page.goto(`${path}#donate-token`);
+    const buttons = page.getByRole('dialog').locator('form button');
+    await expect(buttons).toHaveCount(2);
+    for (const button of await buttons.all())
+      await expect.soft(button, path).toBeInViewport({ ratio: 1, timeout: 2_000 });
+    await page.goto('about:blank');
+  }
+});
