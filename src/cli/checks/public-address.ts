@@ -1,4 +1,4 @@
-import { parseJson } from '#shared/parse-json.ts';
+import { parseJson } from '#shared/json.ts';
 import type { ApiPath } from '#shared/paths.ts';
 import type { CommandContext } from '../command.ts';
 import { httpGet, type Answer, type Certificate } from '../http-get.ts';

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { PAUSES } from '#server/notices/conditions.ts';
 import { PAUSE_CAUSES, type LookupPause } from '#shared/contract/status.ts';
+import { isRecord } from '#shared/json.ts';
 import { adminUrl, askReadiness, type Readiness } from '../running-server.ts';
 
 export type ServerProblem = { readonly finding: string; readonly remedy: string };
@@ -29,7 +30,7 @@ const SERVER_PROBLEMS = [
 
 export const findServerWarnings = (server: Readiness, { platform, dataDir }: Config): ServerProblem[] => {
   const proxy = server['untrusted_proxy'];
-  const peer = typeof proxy === 'object' && proxy !== null && 'peer' in proxy ? proxy.peer : undefined;
+  const peer = isRecord(proxy) ? proxy['peer'] : undefined;
   const other = server['platform'];
   const folder = server['data_dir'];
   return [
@@ -81,7 +82,4 @@ const problemOf = (server: Readiness, tokenDonations: boolean): ServerProblem | 
 
 /** The server may be of another version. */
 const isPause = (reported: unknown): reported is LookupPause =>
-  typeof reported === 'object' &&
-  reported !== null &&
-  'cause' in reported &&
-  PAUSE_CAUSES.includes(reported.cause as never);
+  isRecord(reported) && PAUSE_CAUSES.includes(reported['cause'] as never);

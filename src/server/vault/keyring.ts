@@ -4,7 +4,7 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { createFile, replaceFile } from '#server/storage/durable-file.ts';
 import { orRefuse } from '#server/storage/storage-fault.ts';
 import type { System } from '#server/system.ts';
-import { parseJson } from '#shared/parse-json.ts';
+import { parseJson } from '#shared/json.ts';
 
 export type RootKey = { readonly kid: string; readonly root: Buffer; readonly created: string };
 

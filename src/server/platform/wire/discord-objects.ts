@@ -1,3 +1,4 @@
+import { isRecord } from '#shared/json.ts';
 import { isPlausibleId, type Snowflake } from '#shared/snowflake.ts';
 
 export type DiscordUser = NonNullable<ReturnType<typeof parseDiscordUser>>;
@@ -17,9 +18,6 @@ export type PlatformClock = { readonly wallMs: number | null };
 const GROUP_INVITE = 1;
 const FRIEND_INVITE = 2;
 const DISCRIMINATOR = /^\d{1,4}$/;
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Unknown keys are ignored: the platform adds some without notice. */
 export const parseDiscordUser = (body: unknown) => {

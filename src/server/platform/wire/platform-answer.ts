@@ -1,14 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseJson } from '#shared/parse-json.ts';
+import { isRecord, parseJson } from '#shared/json.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import type { BotToken } from '../bot-token.ts';
-import {
-  isRecord,
-  type DiscordApplication,
-  type DiscordInvite,
-  type DiscordUser,
-  type PlatformClock,
-} from './discord-objects.ts';
+import type { DiscordApplication, DiscordInvite, DiscordUser, PlatformClock } from './discord-objects.ts';
 
 export type PlatformApi = {
   readonly getUser: (
