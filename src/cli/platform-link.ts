@@ -51,7 +51,6 @@ export const createPlatformLink = async ({
   const state = records.openState({
     system,
     perSecond: Math.min(config.egressPerSecond, isBesideServer ? BESIDE_SERVER_PER_SECOND : Infinity),
-    ttlMs: 0,
     events: {
       stateLost: () => {},
       stateFound: () => {},

@@ -23,7 +23,6 @@ export type ParsedConfig =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-const CHALLENGE_SECONDS = 300;
 /** A challenge for each lookup, and some that are never used. */
 const CHALLENGES_PER_LOOKUP = 3;
 const DISCORD: PlatformUrls = { apiUrl: 'https://discord.com/api/v10', cdnUrl: 'https://cdn.discordapp.com' };
@@ -99,7 +98,6 @@ const readConfig = (read: SettingReader) => {
     }),
     captcha: {
       maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
-      ttlSeconds: CHALLENGE_SECONDS,
       dialog: read.choice('CAPTCHA_DIALOG', ['auto', 'always'], 'auto'),
     },
     visitorRates: {

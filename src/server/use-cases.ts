@@ -44,7 +44,6 @@ const openPool = (
   const state = records.openState({
     system,
     perSecond: config.egressPerSecond,
-    ttlMs: config.captcha.ttlSeconds * 1_000,
     events: {
       ...events,
       layoutChanged: () => {
@@ -141,7 +140,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     system,
     admissions,
     visitors,
-    ttlSeconds: config.captcha.ttlSeconds,
     maxNumber: config.captcha.maxNumber,
     scarcity: pool.scarcity,
     events,

@@ -26,6 +26,9 @@ export type AdmissionStore = {
   readonly knownWaitMs: (counters: readonly Counter[]) => number;
 };
 
+/** How long a challenge can be solved. */
+export const CHALLENGE_MS = 300_000;
+
 export const KEY_SPAN_MS = 60_000;
 
 export const spanOf = (expiresAtMs: number): number => Math.floor(expiresAtMs / KEY_SPAN_MS);

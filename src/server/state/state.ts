@@ -25,8 +25,6 @@ export type StateEvents = {
 export type StateDeps = {
   readonly system: System;
   readonly perSecond: number;
-  /** Of a challenge. */
-  readonly ttlMs: number;
   readonly events: StateEvents;
 };
 
