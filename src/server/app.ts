@@ -128,7 +128,7 @@ export const createApp = (deps: AppDeps) => {
       return { tokensAdded: added.length, tokensRemoved: removed.length };
     },
     close: async (): Promise<void> => {
-      for (const part of [watch, vanity, housekeeping, notices]) part?.stop();
+      for (const part of [watch, vanity, housekeeping, notices]) void part?.stop();
       await publicServer.close();
       await Promise.all([pictures.close(), platform.close()]);
       await status.stop();

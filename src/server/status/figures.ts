@@ -1,5 +1,5 @@
 import { isStorageFault } from '#server/storage/storage-fault.ts';
-import type { Clock } from '#server/system.ts';
+import { createRepetition, type Clock } from '#server/system.ts';
 import type { Status } from '#shared/contract/status.ts';
 import type { Cell, FigureStore } from './figure-store.ts';
 
@@ -33,8 +33,6 @@ export const createFigures = (deps: FiguresDeps) => {
   let cells = new Map<number, Cell>();
   let storeAtMs = -Infinity;
   let peakSinceStored = 0;
-  let working = Promise.resolve();
-  let cancelTimer = (): void => {};
 
   const nowMs = (): number => Math.floor(startMs + clock.monotonicMs());
   const unstored = (): Cell => ({
@@ -58,7 +56,7 @@ export const createFigures = (deps: FiguresDeps) => {
     cells.set(from_ms, plus(known, added));
     if (known === undefined) await store.forget(nowMs() - KEPT_MS);
   };
-  const work = async (): Promise<void> => {
+  const look = async (): Promise<void> => {
     peakSinceStored = Math.max(peakSinceStored, tokens().healthy);
     try {
       if (clock.monotonicMs() >= storeAtMs) {
@@ -69,10 +67,8 @@ export const createFigures = (deps: FiguresDeps) => {
     } catch (error) {
       if (!isStorageFault(error)) onDefect(error);
     }
-    cancelTimer = clock.after(LOOK_EVERY_MS, () => {
-      working = work();
-    });
   };
+  const looks = createRepetition({ clock, work: look, restMs: () => LOOK_EVERY_MS });
 
   return {
     read: (): ShownFigures => {
@@ -82,13 +78,11 @@ export const createFigures = (deps: FiguresDeps) => {
     },
     start: async (): Promise<void> => {
       await load();
-      working = work();
+      looks.start(0);
     },
     stop: async (): Promise<void> => {
-      cancelTimer();
       // What is being stored must not be stored twice.
-      await working;
-      cancelTimer();
+      await looks.stop();
       await flush().catch((error: unknown) => isStorageFault(error) || onDefect(error));
     },
   };

@@ -2,7 +2,7 @@ import { TURN_MS } from '#server/deadlines.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { DiscordServer } from '#server/platform/wire/discord-objects.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
-import { isoTime, type Clock } from '#server/system.ts';
+import { createRepetition, isoTime, type Clock } from '#server/system.ts';
 import type { PausedLink } from '#shared/site.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
@@ -59,11 +59,9 @@ const TRY_AGAIN_MS = 3_600_000;
 /** One link at a time and never two within a minute: lookups come first. */
 const PACE_MS = 60_000;
 
-export const watchInvites = (deps: InviteWatchDeps): (() => void) => {
+export const watchInvites = (deps: InviteWatchDeps): (() => Promise<void>) => {
   const { clock, store, checkLink, onPaused, onFailure } = deps;
   const triedMs = new Map<string, number>();
-  let cancel = (): void => {};
-  let stopped = false;
 
   const checkMostOverdue = async (): Promise<void> => {
     const before = new Date(clock.wallMs() - DAY_MS).toISOString();
@@ -77,15 +75,11 @@ export const watchInvites = (deps: InviteWatchDeps): (() => void) => {
     const verdict = await checkLink(due);
     if (verdict !== 'good' && verdict !== 'unclear') await onPaused(verdict);
   };
-  const next = (): void => {
-    if (stopped) return;
-    cancel = clock.after(PACE_MS, () => {
-      checkMostOverdue().catch(onFailure).finally(next);
-    });
-  };
-  next();
-  return () => {
-    stopped = true;
-    cancel();
-  };
+  const checks = createRepetition({
+    clock,
+    work: () => checkMostOverdue().catch(onFailure),
+    restMs: () => PACE_MS,
+  });
+  checks.start();
+  return checks.stop;
 };
