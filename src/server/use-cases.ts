@@ -38,7 +38,7 @@ const PROFILE_CACHE_SECONDS = 600;
 
 const openPool = (
   { config, startedPlatform, system, records, events, onLayoutChanged }: UseCasesDeps,
-  { onSuspected, onFailure }: Pick<TokenPoolDeps, 'onSuspected' | 'onFailure'>,
+  { onSuspected, onRetired, onFailure }: Pick<TokenPoolDeps, 'onSuspected' | 'onRetired' | 'onFailure'>,
 ) => {
   const { clock, random } = system;
   const state = records.openState({
@@ -70,6 +70,7 @@ const openPool = (
     store,
     idOf: ({ secret }) => records.vault.poolDigest(secret.reveal()),
     onSuspected,
+    onRetired,
     onFailure,
   });
   const ownTokens = createOwnTokens(pool, startedPlatform.tokens, onFailure);
@@ -85,6 +86,10 @@ export const createUseCases = (deps: UseCasesDeps) => {
   };
   const { state, platform, pool, ownTokens } = openPool(deps, {
     onSuspected: (reason, token) => events.tokenSuspected(reason, donations.nameOf(token)),
+    onRetired: (token) => {
+      onTokenRetired(donations.nameOf(token));
+      donations.retire(token).then(status.refresh).catch(onFailure);
+    },
     onFailure,
   });
   const { clock, random } = system;
@@ -115,10 +120,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     platformKind: config.platform.kind,
     onDefect: events.requestFailed,
     restoreOwn: ownTokens.restore,
-    onRetired: (id, done) => {
-      onTokenRetired(id);
-      done.then(status.refresh).catch(onFailure);
-    },
   });
 
   const optOuts = createOptOuts(records.optOuts, vault.optOutDigest);
