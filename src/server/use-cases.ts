@@ -34,8 +34,6 @@ export type UseCasesDeps = {
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
-const PROFILE_CACHE_SECONDS = 600;
-
 const openPool = (
   { config, startedPlatform, system, records, events, onLayoutChanged }: UseCasesDeps,
   { onSuspected, onRetired, onFailure }: Pick<TokenPoolDeps, 'onSuspected' | 'onRetired' | 'onFailure'>,
@@ -127,7 +125,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     system,
     pool,
     cdn: createCdnUrls(urls.cdnUrl),
-    cacheSeconds: PROFILE_CACHE_SECONDS,
     isOptedOut: optOuts.has,
     events,
   });

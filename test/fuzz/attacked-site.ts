@@ -47,7 +47,6 @@ export const startAttackedSite = (system: FakeSystem) => {
     system,
     pool,
     cdn: createCdnUrls('https://cdn.example'),
-    cacheSeconds: 600,
     isOptedOut: () => false,
     events,
   });
