@@ -3,8 +3,8 @@ import type { MaybePromise } from './token-store.ts';
 
 export type Allowance = { readonly count: number; readonly periodMs: number; readonly burst: number };
 
-/** Whom an event counts against, as a keyed digest in hex; each allowance must agree. */
-export type Counter = { readonly key: string; readonly allowances: readonly [Allowance, Allowance?] };
+/** Whom an event counts against, as a keyed digest in hex; each allowance, of which there are two at most, must agree. */
+export type Counter = { readonly key: string; readonly allowances: readonly Allowance[] };
 
 export type LimitRefusal = { readonly allowed: false; readonly retryAfterMs: number };
 export type LimitDecision = { readonly allowed: true; readonly pressure: number } | LimitRefusal;

@@ -57,21 +57,19 @@ export const isPrivateAddress = (text: string): boolean => {
   return ranges.check(address.text, address.family);
 };
 
-export type ByPrefix<Value> = { readonly narrow: Value; readonly wide: Value };
-
-const ipv4Prefixes = (address: string): ByPrefix<string> => ({
+const ipv4Prefixes = (address: string) => ({
   narrow: `${address}/32`,
   wide: `${address.slice(0, address.lastIndexOf('.'))}.0/24`,
 });
 
-const ipv6Prefixes = (address: string): ByPrefix<string> => {
+const ipv6Prefixes = (address: string) => {
   const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
   const groups = [...before, ...zeros, ...after];
   return { narrow: `${groups.slice(0, 4).join(':')}::/64`, wide: `${groups.slice(0, 3).join(':')}::/48` };
 };
 
-export const visitorPrefixes = (address: string): ByPrefix<string> => {
+export const visitorPrefixes = (address: string): { readonly narrow: string; readonly wide: string } => {
   const ip = parseIpAddress(address);
   if (ip === undefined) return { narrow: 'unknown', wide: 'unknown' };
   return ip.family === 'ipv4' ? ipv4Prefixes(ip.text) : ipv6Prefixes(ip.text);
