@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import { Pool, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import manifest from '#package.json' with { type: 'json' };
 import { AppError } from '#server/app-error.ts';
 import type { PlatformUrls } from '#server/config.ts';
-import { CONNECT_MS, HEADERS_MS } from '#server/deadlines.ts';
+import { HEADERS_MS } from '#server/deadlines.ts';
 import { createBreaker } from '#server/platform/breaker.ts';
+import { createHttpPool } from '#server/platform/http-pool.ts';
 import { readSeconds } from '#server/platform/wire/platform-answer.ts';
 import type { Clock } from '#server/system.ts';
 
@@ -40,14 +41,7 @@ export const createPictureClient = (deps: PictureClientDeps) => {
   const { origin, pathname } = new URL(urls.cdnUrl);
   const base = pathname.replace(/\/$/, '');
   const headers = { 'user-agent': `Whoflake/${manifest.version} (+${publicUrl})`, accept: 'image/*' };
-  const pool = new Pool(origin, {
-    connections,
-    allowH2: false,
-    connect: { timeout: CONNECT_MS },
-    // Our own deadlines hold, on our own clock.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const pool = createHttpPool(origin, connections);
   const breaker = createBreaker();
   let pausedUntilMs = -Infinity;
 
