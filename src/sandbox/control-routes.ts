@@ -10,7 +10,7 @@ import type { Faults } from './faults/faults.ts';
 import { SAMPLE_PROFILES } from './profiles/sample-profiles.ts';
 import { UsageError } from './usage-error.ts';
 
-export type ControlDeps = {
+type ControlDeps = {
   readonly tokens: BotTokens;
   readonly invites: Invites;
   readonly invalidRequests: InvalidRequests;

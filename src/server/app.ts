@@ -13,7 +13,7 @@ import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts
 
 export type App = ReturnType<typeof createApp>;
 
-export type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired'> & {
+type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired'> & {
   readonly web: WebBuild;
   readonly sendNotice?: NoticesDeps['send'] | undefined;
   readonly runCommand: RunCommand;

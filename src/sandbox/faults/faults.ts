@@ -5,7 +5,7 @@ import type { Draws } from '../profiles/seeded-draws.ts';
 import { UsageError } from '../usage-error.ts';
 import { FAULT_RULES, type FaultName, type FaultRule, type FaultValue } from './fault-rules.ts';
 
-export type FaultScope = {
+type FaultScope = {
   /** 0..1, drawn per request. */
   readonly share?: number;
   readonly count?: number;

@@ -7,7 +7,7 @@ import type { System } from '#server/system.ts';
 import type { VisitorAction, VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
 
-export type AdmissionDeps = {
+type AdmissionDeps = {
   readonly system: System;
   readonly admissions: AdmissionStore;
   readonly visitors: VisitorLimits;

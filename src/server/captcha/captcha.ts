@@ -42,7 +42,7 @@ export type ProofRules = {
   readonly highestNumber: number;
 };
 
-export type ProofVerdict =
+type ProofVerdict =
   | { readonly kind: 'valid'; readonly proof: SignedProof; readonly work: number }
   | { readonly kind: 'invalid' | 'expired' };
 

@@ -14,7 +14,7 @@ import { createAcceptToken, type AcceptTokenDeps } from './accept-token.ts';
 
 export type Donations = ReturnType<typeof createDonations>;
 
-export type DonationsDeps = Omit<AcceptTokenDeps, 'onUncertain'> &
+type DonationsDeps = Omit<AcceptTokenDeps, 'onUncertain'> &
   LentTokensDeps & {
     readonly retirements: Retirements;
     readonly onDefect: (error: unknown) => void;

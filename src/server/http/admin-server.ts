@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIP } from 'node:net';
 
-export type AdminServerDeps = {
+type AdminServerDeps = {
   readonly host: string;
   readonly metrics: () => string;
   readonly onFailure: (error: unknown) => void;

@@ -10,7 +10,7 @@ import { toRawErrorAnswer, type ErrorAnswerDeps } from './error-answer.ts';
 
 const RETRY_MS = 2_000;
 
-export type DrainDeps = ErrorAnswerDeps & { readonly clock: Clock; readonly stopDelayMs: number };
+type DrainDeps = ErrorAnswerDeps & { readonly clock: Clock; readonly stopDelayMs: number };
 
 export const createDrain = (server: FastifyInstance, deps: DrainDeps) => {
   const { clock, stopDelayMs } = deps;

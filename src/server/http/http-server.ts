@@ -23,7 +23,7 @@ import { createSendStaticFile, type SendStaticFile } from './site/static-file.ts
 import { LANGUAGE_PATHS } from './site/language-pages.ts';
 import { SERVICE_WORKER_PATH, type WebBuild } from './site/web-build.ts';
 
-export type HttpServerDeps = ErrorAnswerDeps & {
+type HttpServerDeps = ErrorAnswerDeps & {
   readonly clock: Clock;
   readonly web: WebBuild;
   readonly publicUrl: string;

@@ -60,7 +60,7 @@ export const createOverload = (clock: Clock, maxInFlight = MAX_IN_FLIGHT) => {
   };
 };
 
-export type OverloadGuardDeps = {
+type OverloadGuardDeps = {
   readonly overload: Overload;
   readonly errors: ErrorAnswerDeps;
   /** Serving them costs no more than refusing. */

@@ -22,7 +22,7 @@ import type { WebBuild } from './site/web-build.ts';
 
 export type PublicServer = ReturnType<typeof createPublicServer>;
 
-export type PublicServerDeps = {
+type PublicServerDeps = {
   readonly config: Config;
   readonly logger: Logger;
   readonly platformUrls: PlatformUrls;

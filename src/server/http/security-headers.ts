@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** What stands in every page itself. What a setting brings into a page is not among it, and may not run. */
 export type InlineCode = { readonly script: string; readonly style: string };
 
-export type SecurityHeaderOptions = {
+type SecurityHeaderOptions = {
   readonly cdnUrl: string | null;
   readonly publicUrl: string;
   readonly inlineCode: InlineCode;

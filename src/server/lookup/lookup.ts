@@ -16,7 +16,7 @@ export type LookupResult =
 
 export type Lookup = ReturnType<typeof createLookup>;
 
-export type LookupDeps = {
+type LookupDeps = {
   readonly system: System;
   readonly pool: TokenPool;
   readonly cdn: CdnUrls;

@@ -58,7 +58,7 @@ export const createNodeStore = (db: Database) => ({
   remove: (id: string) => db.deleteFrom('node').where('id', '=', id).execute(),
 });
 
-export type NodeRegisterDeps = {
+type NodeRegisterDeps = {
   readonly system: System;
   readonly database: Database;
   readonly name: string;

@@ -16,7 +16,7 @@ export type Picture = {
   readonly body: Buffer | Readable;
 };
 
-export type PictureClientDeps = {
+type PictureClientDeps = {
   readonly clock: Clock;
   readonly urls: Pick<PlatformUrls, 'cdnUrl'>;
   readonly publicUrl: string;

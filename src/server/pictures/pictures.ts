@@ -10,7 +10,7 @@ import { busy, createPictureClient, type Picture } from './picture-client.ts';
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-export type PicturesDeps = PictureAddressDeps & {
+type PicturesDeps = PictureAddressDeps & {
   readonly publicUrl: string;
   readonly admission: Pick<Admission, 'count'>;
   readonly admissions: Pick<AdmissionStore, 'count'>;

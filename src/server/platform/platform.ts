@@ -11,7 +11,7 @@ import {
   type PlatformOutcome,
 } from './wire/platform-answer.ts';
 
-export type Permit<E extends Endpoint> = {
+type Permit<E extends Endpoint> = {
   readonly send: PlatformApi[E];
   readonly flight: TokenFlight;
   readonly release: () => void;

@@ -14,7 +14,7 @@ export type SigningKey = { readonly id: string; readonly secret: KeyObject };
 export type SignedProof = { readonly challengeId: string; readonly keyId: string };
 
 /** `invalid`: its key is lost. `unavailable`: the memory is full, and an unexpired proof is never forgotten. */
-export type RedeemOutcome = 'accepted' | 'used' | 'invalid' | 'unavailable' | LimitRefusal;
+type RedeemOutcome = 'accepted' | 'used' | 'invalid' | 'unavailable' | LimitRefusal;
 
 /** A key dies with the memory of what was spent under it, so what is forgotten cannot be used again. */
 export type AdmissionStore = {

@@ -12,7 +12,7 @@ import {
   type SigningKey,
 } from './admission-store.ts';
 
-export type MemoryAdmissionStoreOptions = {
+type MemoryAdmissionStoreOptions = {
   readonly system: System;
   readonly slots?: number;
   readonly capacity?: number;

@@ -5,7 +5,7 @@ import type { Clock } from '#server/system.ts';
 import { isRecord, parseJson } from '#shared/json.ts';
 import type { Holds, StandingJournal } from './memory-token-store.ts';
 
-export type StandingJournalDeps = {
+type StandingJournalDeps = {
   readonly clock: Clock;
   readonly database: Database;
   /** `SERVER`, or a name of its own for each command: nobody writes over another's. */

@@ -22,7 +22,7 @@ export type StateEvents = {
   readonly journalFailed: () => void;
 };
 
-export type StateDeps = {
+type StateDeps = {
   readonly system: System;
   readonly perSecond: number;
   readonly events: StateEvents;

@@ -3,7 +3,7 @@ import { createRepetition, type Clock } from '#server/system.ts';
 import type { Status } from '#shared/contract/status.ts';
 import type { Cell, FigureStore } from './figure-store.ts';
 
-export type ShownFigures = Pick<Status, 'lookups_last_hour' | 'last_24_hours' | 'updated_at'> & {
+type ShownFigures = Pick<Status, 'lookups_last_hour' | 'last_24_hours' | 'updated_at'> & {
   readonly tokens: Omit<Status['tokens'], 'retired'>;
 };
 

@@ -15,7 +15,7 @@ type LookupPauseDeps = {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 };
 
-export type StatusDeps = LookupPauseDeps &
+type StatusDeps = LookupPauseDeps &
   Omit<FiguresDeps, 'tokens'> & {
     readonly retirements: Pick<Retirements, 'count'>;
     readonly tokenDonations: boolean;

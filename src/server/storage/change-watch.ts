@@ -1,7 +1,7 @@
 import { createRepetition, type Clock } from '#server/system.ts';
 import type { OpenedDatabase } from './database.ts';
 
-export type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> & {
+type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> & {
   readonly clock: Clock;
   readonly onReplaced: () => void;
   readonly onChange: () => Promise<void>;

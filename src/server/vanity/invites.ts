@@ -15,7 +15,7 @@ export const parseInviteCode = (text: string): string | null => {
   return CODE.test(code) ? code : null;
 };
 
-export type InviteFinding =
+type InviteFinding =
   | ({ readonly kind: 'found' } & DiscordServer)
   | { readonly kind: 'gone' | 'no-server' }
   | { readonly kind: 'unclear' };
@@ -27,7 +27,7 @@ export const findInvite = async (platform: Platform, code: string): Promise<Invi
   return server === null ? { kind: 'no-server' } : { kind: 'found', ...server };
 };
 
-export type LinkVerdict = 'good' | 'unclear' | Exclude<PausedLink['because'], 'operator'>;
+type LinkVerdict = 'good' | 'unclear' | Exclude<PausedLink['because'], 'operator'>;
 
 /** An invite that ran out can be taken over by strangers. */
 export const createCheckLink =
@@ -45,7 +45,7 @@ export const createCheckLink =
     return paused_because;
   };
 
-export type InviteWatchDeps = {
+type InviteWatchDeps = {
   readonly clock: Clock;
   readonly store: VanityLinkStore;
   readonly checkLink: ReturnType<typeof createCheckLink>;

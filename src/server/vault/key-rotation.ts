@@ -20,10 +20,10 @@ export type KeyRotationDeps = {
   readonly serversWithout: (kid: string) => Promise<readonly string[]>;
 };
 
-export type ResealReport = { readonly resealed: number; readonly unreadable: number };
-export type RotationReport = ResealReport & { readonly kid: string; readonly resumed: boolean };
+type ResealReport = { readonly resealed: number; readonly unreadable: number };
+type RotationReport = ResealReport & { readonly kid: string; readonly resumed: boolean };
 
-export type RetirementOutcome = 'retired' | 'unknown' | 'active' | 'in-use';
+type RetirementOutcome = 'retired' | 'unknown' | 'active' | 'in-use';
 
 /** Rotation of the vault's keys while a server may be running. Killed at any moment, it can be started again. */
 export type KeyRotation = ReturnType<typeof createKeyRotation>;

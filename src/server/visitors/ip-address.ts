@@ -14,7 +14,7 @@ export const parseIpAddress = (text: string): IpAddress | undefined => {
   return mapped === undefined ? { family: 'ipv6', text: canonical } : { family: 'ipv4', text: mapped };
 };
 
-export type ParsedCidr =
+type ParsedCidr =
   | { readonly ok: true; readonly address: IpAddress; readonly prefixLength: number }
   | { readonly ok: false; readonly problem: string };
 

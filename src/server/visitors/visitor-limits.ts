@@ -12,7 +12,7 @@ export type VisitorAction =
   | 'withdrawal';
 
 /** What one visitor (an IPv4 address or an IPv6 /64) may do. */
-export type VisitorRates = {
+type VisitorRates = {
   readonly challengesPerMinute: number;
   readonly lookupsPerMinute: number;
   readonly lookupsPerDay: number;

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 /** More than any client needs, and few enough that ten thousand such connections do no harm. */
 export const MAX_WAITING_REQUESTS = 7;
 
-export type CountedSocket = Socket & {
+type CountedSocket = Socket & {
   /** The address, or the IPv6 /64, that the connection counts against; a trusted proxy's counts against none. */
   countedAs?: string;
   isMisused?: boolean;

@@ -144,7 +144,7 @@ export const readRateLimit = (headers: IncomingHttpHeaders) => {
 export const readSeconds = (value: string | string[] | undefined): number | null =>
   toWaitMs(readNumber(value));
 
-export const toWaitMs = (seconds: unknown): number | null =>
+const toWaitMs = (seconds: unknown): number | null =>
   typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds * 1_000, MAX_WAIT_MS) : null;
 
 const readNumber = (value: string | string[] | undefined): number | null =>

@@ -31,7 +31,7 @@ const countText = (counter: Counter, nowMs: number, from: string): string => {
     on conflict (key) do update set ${changes.join()} where ${room.join(' and ')} returning a, b`;
 };
 
-export type AdmissionTexts = {
+type AdmissionTexts = {
   readonly counters: readonly Counter[];
   readonly proof: SignedProof | undefined;
   readonly nowMs: number;
