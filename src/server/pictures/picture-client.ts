@@ -20,9 +20,10 @@ type PictureClientDeps = {
   readonly clock: Clock;
   readonly urls: Pick<PlatformUrls, 'cdnUrl'>;
   readonly publicUrl: string;
-  readonly connections: number;
 };
 
+/** Of all visitors together, each on a connection of its own. */
+export const AT_ONCE = 80;
 const TYPE_BYTES = 12;
 const MAX_BYTES = 10 * 2 ** 20;
 const SMALL_BYTES = 2 ** 20;
@@ -37,11 +38,11 @@ export const busy = (retryAfterMs = BUSY_MS): AppError => new AppError('pictures
 
 /** It has no tokens, follows no redirect, and passes on nothing but pictures. */
 export const createPictureClient = (deps: PictureClientDeps) => {
-  const { clock, urls, publicUrl, connections } = deps;
+  const { clock, urls, publicUrl } = deps;
   const { origin, pathname } = new URL(urls.cdnUrl);
   const base = pathname.replace(/\/$/, '');
   const headers = { 'user-agent': `Whoflake/${manifest.version} (+${publicUrl})`, accept: 'image/*' };
-  const pool = createHttpPool(origin, connections);
+  const pool = createHttpPool(origin, AT_ONCE);
   const breaker = createBreaker();
   let pausedUntilMs = -Infinity;
 
