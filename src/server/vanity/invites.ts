@@ -1,4 +1,3 @@
-import { TURN_MS } from '#server/deadlines.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { DiscordServer } from '#server/platform/wire/discord-objects.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
@@ -21,7 +20,7 @@ type InviteFinding =
   | { readonly kind: 'unclear' };
 
 export const findInvite = async (platform: Platform, code: string): Promise<InviteFinding> => {
-  const answer = await (await platform.requestPermit('getInvite', TURN_MS))?.send(code);
+  const answer = await (await platform.requestPermit('getInvite'))?.send(code);
   if (answer?.kind !== 'found') return { kind: answer?.kind === 'not-found' ? 'gone' : 'unclear' };
   const { server } = answer.value;
   return server === null ? { kind: 'no-server' } : { kind: 'found', ...server };
