@@ -92,10 +92,7 @@ const readConfig = (read: SettingReader) => {
     platformName: 'Discord',
     ...readContact(read, platform.kind, publicUrl),
     tokenDonations: read.choice('TOKEN_DONATIONS', ['on', 'off'], 'on') === 'on',
-    trustedProxies: read.list('TRUSTED_PROXIES', (range) => {
-      const parsed = parseCidr(range);
-      return parsed.ok ? { value: range } : { problem: parsed.problem };
-    }),
+    trustedProxies: read.list('TRUSTED_PROXIES', parseCidr),
     captcha: {
       maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
       dialog: read.choice('CAPTCHA_DIALOG', ['auto', 'always'], 'auto'),

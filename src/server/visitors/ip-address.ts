@@ -14,26 +14,25 @@ export const parseIpAddress = (text: string): IpAddress | undefined => {
   return mapped === undefined ? { family: 'ipv6', text: canonical } : { family: 'ipv4', text: mapped };
 };
 
-type ParsedCidr =
-  | { readonly ok: true; readonly address: IpAddress; readonly prefixLength: number }
-  | { readonly ok: false; readonly problem: string };
+export type AddressRange = IpAddress & { readonly prefixLength: number };
+
+type ParsedCidr = { readonly value: AddressRange } | { readonly problem: string };
 
 const CIDR = /^([\da-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/i;
-
-const refuse = (problem: string): ParsedCidr => ({ ok: false, problem });
 
 export const parseCidr = (text: string): ParsedCidr => {
   const [, addressText = '', lengthText] = CIDR.exec(text) ?? [];
   const address = parseIpAddress(addressText);
-  if (address === undefined) return refuse('is not an address range such as 10.0.0.0/8 or 2001:db8::/32');
+  if (address === undefined)
+    return { problem: 'is not an address range such as 10.0.0.0/8 or 2001:db8::/32' };
 
   const writtenBits = addressText.includes(':') ? 128 : 32;
   const addressBits = address.family === 'ipv4' ? 32 : 128;
   // `::ffff:10.0.0.0/104` is written with 128 bits and means the IPv4 range 10.0.0.0/8.
   const prefixLength = Number(lengthText ?? writtenBits) - (writtenBits - addressBits);
-  if (prefixLength < 0 || prefixLength > addressBits) return refuse('has an impossible prefix length');
-  if (prefixLength === 0) return refuse('would cover every address');
-  return { ok: true, address, prefixLength };
+  if (prefixLength < 0 || prefixLength > addressBits) return { problem: 'has an impossible prefix length' };
+  if (prefixLength === 0) return { problem: 'would cover every address' };
+  return { value: { ...address, prefixLength } };
 };
 
 const PRIVATE_RANGES = [
