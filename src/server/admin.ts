@@ -29,7 +29,7 @@ export const createAdmin = (parts: AdminParts): Server => {
   addGauges(parts);
   const startedMs = clock.monotonicMs();
   const readiness = () => {
-    const { inFlight, ...poolCounts } = pool.counts();
+    const { inFlight: in_flight, ...counts } = pool.counts();
     const problems = {
       draining: publicServer.isDraining(),
       database_replaced: !records.isSameDatabase(),
@@ -37,14 +37,15 @@ export const createAdmin = (parts: AdminParts): Server => {
       keyring_problem: vault.keyringProblem(),
       postgres_problem: state.problem(),
     };
-    const details = {
+    return {
+      ready: !Object.values(problems).some(Boolean),
       ...problems,
       paused: status.readPause(),
       untrusted_proxy: publicServer.untrustedProxy(),
       platform: config.platform.kind,
       data_dir: resolve(config.dataDir),
       lookups_last_hour: status.read().lookups_last_hour,
-      pool: { ...poolCounts, in_flight: inFlight, retired: status.retired() },
+      pool: { ...counts, in_flight, retired: status.retired() },
       invalid_requests: platform.invalidRequests(),
       invalid_requests_limit: INVALID_REQUEST_LIMIT,
       egress_per_second: config.egressPerSecond,
@@ -52,7 +53,6 @@ export const createAdmin = (parts: AdminParts): Server => {
       version: manifest.version,
       uptime_seconds: Math.round((clock.monotonicMs() - startedMs) / 1_000),
     };
-    return { ready: !Object.values(problems).some(Boolean), details };
   };
   return createAdminServer({
     host: config.admin.host,
