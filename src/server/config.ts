@@ -131,8 +131,7 @@ const readPlatform = (read: SettingReader) => {
 const readContact = (read: SettingReader, kind: 'sandbox' | 'discord', publicUrl: string) => {
   const isSandbox = kind === 'sandbox';
   const contactEmail = read.text('CONTACT_EMAIL', isSandbox ? 'hello@whoflake.example' : '');
-  const isNeeded = read.isSet('CONTACT_EMAIL') || !isLoopback(new URL(publicUrl).hostname);
-  if (isNeeded && !isSandbox && contactEmail === '')
+  if (contactEmail === '' && !isLoopback(new URL(publicUrl).hostname))
     read.complain(
       'CONTACT_EMAIL: expected an e-mail address at which people can reach you; it is required with PLATFORM=discord.',
     );
