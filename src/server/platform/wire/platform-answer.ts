@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isRecord, parseJson } from '#shared/json.ts';
+import { fieldOf, isRecord, parseJson } from '#shared/json.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import type { BotToken } from '../bot-token.ts';
 import type { DiscordApplication, DiscordInvite, DiscordUser, PlatformClock } from './discord-objects.ts';
@@ -66,7 +66,7 @@ export const readPlatformAnswer = <T>(
 ): PlatformAnswer<T> => {
   const reading = readRateLimit(response.headers);
   const body = bodyOf(response);
-  const code = codeOf(body);
+  const code = fieldOf(body, 'code');
   const failed = { kind: 'failed', reason: 'status', status: response.status } as const;
   switch (response.status) {
     case 200: {
@@ -88,10 +88,8 @@ export const readPlatformAnswer = <T>(
   }
 };
 
-const codeOf = (body: unknown): unknown => (isRecord(body) ? body['code'] : undefined);
-
 const readForbidden = (response: PlatformResponse, body: unknown): PlatformAnswer<never> =>
-  isRecord(body) && codeOf(body) !== NETWORK_BLOCK_CODE
+  isRecord(body) && body['code'] !== NETWORK_BLOCK_CODE
     ? { kind: 'forbidden' }
     : { kind: 'blocked', retryAfterMs: retryAfterMs(response, body) };
 
@@ -114,7 +112,7 @@ const readTooMany = (
 /** The longer of header and body: the header is rounded, the body may be missing. */
 const retryAfterMs = (response: PlatformResponse, body: unknown): number | null => {
   const fromHeader = readSeconds(response.headers['retry-after']);
-  const fromBody = isRecord(body) ? toWaitMs(body['retry_after']) : null;
+  const fromBody = toWaitMs(fieldOf(body, 'retry_after'));
   return fromHeader === null || fromBody === null ? (fromHeader ?? fromBody) : Math.max(fromHeader, fromBody);
 };
 
