@@ -75,7 +75,6 @@ export const createApp = (deps: AppDeps) => {
     events,
     donations,
     readStatus: status.read,
-    readPause: status.readPause,
     vanityLinks: vanity.links,
     web,
   });
