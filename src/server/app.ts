@@ -44,7 +44,7 @@ const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts
       site: config.brandName,
       server: name,
       send: sendNotice,
-      conditions: () => [...findConditions(status.readPause(), pool.counts()), ...housekeeping.findings()],
+      conditions: () => [...findConditions(status.read().paused, pool.counts()), ...housekeeping.findings()],
       onFailure: (reason) =>
         logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
     });

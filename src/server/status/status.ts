@@ -50,8 +50,6 @@ export const createStatus = (deps: StatusDeps) => {
         paused: readPause(),
       };
     },
-    readPause,
-    retired: () => retired.platform,
     refresh: async (): Promise<void> => {
       retired = await retirements.count();
     },
