@@ -49,7 +49,7 @@ export const createFigures = (deps: FiguresDeps) => {
     const { served, refused, healthy, from_ms } = added;
     const known = cells.get(from_ms);
     if (known !== undefined && served + refused === 0 && healthy <= known.healthy) return;
-    await store.add([{ server, ...added }]);
+    await store.add({ server, ...added });
     lookups.served -= served;
     lookups.refused -= refused;
     peakSinceStored = 0;

@@ -13,12 +13,9 @@ const createFigures = (hours: number): FigureStore => {
   const figures = { server: 'a', served: 1, refused: 0, healthy: 1 };
   const rows = new Map<number, FigureRow>(before.map((from_ms) => [from_ms, { ...figures, from_ms }]));
   return {
-    add: async (added: readonly FigureRow[]) => {
-      for (const row of added)
-        rows.set(row.from_ms, {
-          ...row,
-          healthy: Math.max(row.healthy, rows.get(row.from_ms)?.healthy ?? 0),
-        });
+    add: async (row: FigureRow) => {
+      const healthy = Math.max(row.healthy, rows.get(row.from_ms)?.healthy ?? 0);
+      rows.set(row.from_ms, { ...row, healthy });
     },
     since: async () => [...rows.values()],
     forget: async () => [],
