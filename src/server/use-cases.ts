@@ -36,7 +36,7 @@ export type UseCases = ReturnType<typeof createUseCases>;
 
 const openPool = (
   { config, startedPlatform, system, records, events, onLayoutChanged }: UseCasesDeps,
-  { onSuspected, onRetired, onFailure }: Pick<TokenPoolDeps, 'onSuspected' | 'onRetired' | 'onFailure'>,
+  listeners: Pick<TokenPoolDeps, 'onSuspected' | 'onRetired' | 'onFailure'>,
 ) => {
   const { clock, random } = system;
   const state = records.openState({
@@ -67,11 +67,9 @@ const openPool = (
     platform,
     store,
     idOf: ({ secret }) => records.vault.poolDigest(secret.reveal()),
-    onSuspected,
-    onRetired,
-    onFailure,
+    ...listeners,
   });
-  const ownTokens = createOwnTokens(pool, startedPlatform.tokens, onFailure);
+  const ownTokens = createOwnTokens(pool, startedPlatform.tokens, listeners.onFailure);
   ownTokens.replace(config.botTokens);
   return { state, platform, pool, ownTokens };
 };
