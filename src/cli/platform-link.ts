@@ -51,7 +51,6 @@ export const createPlatformLink = async ({
   const state = records.openState({
     system,
     perSecond: Math.min(config.egressPerSecond, isBesideServer ? BESIDE_SERVER_PER_SECOND : Infinity),
-    ttlMs: 0,
     events: {
       stateLost: () => {},
       stateFound: () => {},
@@ -82,9 +81,9 @@ export const createPlatformLink = async ({
   };
   const api: Platform = {
     ...platform,
-    requestPermit: async (endpoint, maxWaitMs) => {
+    requestPermit: async (endpoint) => {
       await records.refreshState();
-      const permit = await platform.requestPermit(endpoint, maxWaitMs).catch(explainUnavailable);
+      const permit = await platform.requestPermit(endpoint).catch(explainUnavailable);
       if (permit === null) refuseWhilePaused(endpoint);
       return permit;
     },

@@ -1,6 +1,6 @@
 import type { ListenAddress } from '#server/config.ts';
 import type { ReportedToken } from '#server/donation/token-report.ts';
-import { parseJson } from '#shared/parse-json.ts';
+import { parseJson } from '#shared/json.ts';
 import { httpGet } from './http-get.ts';
 
 export type Readiness = { readonly ready: boolean } & Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { parseJson } from '#shared/parse-json.ts';
+import { isRecord, parseJson } from '#shared/json.ts';
 import type { Answer } from './answer.ts';
 import type { BotTokens } from './api/bot-tokens.ts';
 import type { InvalidRequests } from './api/invalid-requests.ts';
@@ -10,7 +10,7 @@ import type { Faults } from './faults/faults.ts';
 import { SAMPLE_PROFILES } from './profiles/sample-profiles.ts';
 import { UsageError } from './usage-error.ts';
 
-export type ControlDeps = {
+type ControlDeps = {
   readonly tokens: BotTokens;
   readonly invites: Invites;
   readonly invalidRequests: InvalidRequests;
@@ -68,9 +68,8 @@ const readBody = async (request: IncomingMessage): Promise<Body> => {
   // A page of another origin cannot send this type without permission, so it cannot steer the sandbox.
   if (request.headers['content-type'] !== 'application/json') throw new UsageError('Send application/json.');
   const body = parseJson(sent);
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new UsageError('Send a JSON object.');
-  return body as Body;
+  if (!isRecord(body)) throw new UsageError('Send a JSON object.');
+  return body;
 };
 
 export const createControlRoutes = (deps: ControlDeps) => {

@@ -29,7 +29,8 @@ export const createAdmin = (parts: AdminParts): Server => {
   addGauges(parts);
   const startedMs = clock.monotonicMs();
   const readiness = () => {
-    const { inFlight, ...poolCounts } = pool.counts();
+    const { inFlight: in_flight, ...counts } = pool.counts();
+    const { paused, lookups_last_hour, tokens } = status.read();
     const problems = {
       draining: publicServer.isDraining(),
       database_replaced: !records.isSameDatabase(),
@@ -37,14 +38,15 @@ export const createAdmin = (parts: AdminParts): Server => {
       keyring_problem: vault.keyringProblem(),
       postgres_problem: state.problem(),
     };
-    const details = {
+    return {
+      ready: !Object.values(problems).some(Boolean),
       ...problems,
-      paused: status.readPause(),
+      paused,
       untrusted_proxy: publicServer.untrustedProxy(),
       platform: config.platform.kind,
       data_dir: resolve(config.dataDir),
-      lookups_last_hour: status.read().lookups_last_hour,
-      pool: { ...poolCounts, in_flight: inFlight, retired: status.retired() },
+      lookups_last_hour,
+      pool: { ...counts, in_flight, retired: tokens.retired },
       invalid_requests: platform.invalidRequests(),
       invalid_requests_limit: INVALID_REQUEST_LIMIT,
       egress_per_second: config.egressPerSecond,
@@ -52,7 +54,6 @@ export const createAdmin = (parts: AdminParts): Server => {
       version: manifest.version,
       uptime_seconds: Math.round((clock.monotonicMs() - startedMs) / 1_000),
     };
-    return { ready: !Object.values(problems).some(Boolean), details };
   };
   return createAdminServer({
     host: config.admin.host,
@@ -71,7 +72,7 @@ const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
   gaugeBy('whoflake_pool_tokens', 'Tokens by state', {
     state: () => {
       const { healthy, cooling, suspect } = pool.counts();
-      return { healthy, cooling, suspect, retired: status.retired() };
+      return { healthy, cooling, suspect, retired: status.read().tokens.retired };
     },
   });
   gaugeBy('whoflake_invalid_requests_limit', 'Limit of invalid requests in ten minutes, by what it stops', {
@@ -87,7 +88,7 @@ const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
   gauge('whoflake_egress_paused', '1 while nothing is sent', () => Number(platform.pause() !== null));
   gaugeBy('whoflake_lookups_paused', '1 while lookups that are not cached are refused, by cause', {
     cause: () => {
-      const cause = status.readPause()?.cause;
+      const cause = status.read().paused?.cause;
       return Object.fromEntries(PAUSE_CAUSES.map((known) => [known, Number(known === cause)]));
     },
   });

@@ -13,7 +13,7 @@ import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts
 
 export type App = ReturnType<typeof createApp>;
 
-export type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired'> & {
+type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired'> & {
   readonly web: WebBuild;
   readonly sendNotice?: NoticesDeps['send'] | undefined;
   readonly runCommand: RunCommand;
@@ -44,7 +44,7 @@ const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts
       site: config.brandName,
       server: name,
       send: sendNotice,
-      conditions: () => [...findConditions(status.readPause(), pool.counts()), ...housekeeping.findings()],
+      conditions: () => [...findConditions(status.read().paused, pool.counts()), ...housekeeping.findings()],
       onFailure: (reason) =>
         logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
     });
@@ -75,7 +75,6 @@ export const createApp = (deps: AppDeps) => {
     events,
     donations,
     readStatus: status.read,
-    readPause: status.readPause,
     vanityLinks: vanity.links,
     web,
   });
@@ -128,7 +127,7 @@ export const createApp = (deps: AppDeps) => {
       return { tokensAdded: added.length, tokensRemoved: removed.length };
     },
     close: async (): Promise<void> => {
-      for (const part of [watch, vanity, housekeeping, notices]) part?.stop();
+      for (const part of [watch, vanity, housekeeping, notices]) void part?.stop();
       await publicServer.close();
       await Promise.all([pictures.close(), platform.close()]);
       await status.stop();

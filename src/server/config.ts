@@ -23,7 +23,6 @@ export type ParsedConfig =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-const CHALLENGE_SECONDS = 300;
 /** A challenge for each lookup, and some that are never used. */
 const CHALLENGES_PER_LOOKUP = 3;
 const DISCORD: PlatformUrls = { apiUrl: 'https://discord.com/api/v10', cdnUrl: 'https://cdn.discordapp.com' };
@@ -93,13 +92,9 @@ const readConfig = (read: SettingReader) => {
     platformName: 'Discord',
     ...readContact(read, platform.kind, publicUrl),
     tokenDonations: read.choice('TOKEN_DONATIONS', ['on', 'off'], 'on') === 'on',
-    trustedProxies: read.list('TRUSTED_PROXIES', (range) => {
-      const parsed = parseCidr(range);
-      return parsed.ok ? { value: range } : { problem: parsed.problem };
-    }),
+    trustedProxies: read.list('TRUSTED_PROXIES', parseCidr),
     captcha: {
       maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
-      ttlSeconds: CHALLENGE_SECONDS,
       dialog: read.choice('CAPTCHA_DIALOG', ['auto', 'always'], 'auto'),
     },
     visitorRates: {
@@ -136,8 +131,7 @@ const readPlatform = (read: SettingReader) => {
 const readContact = (read: SettingReader, kind: 'sandbox' | 'discord', publicUrl: string) => {
   const isSandbox = kind === 'sandbox';
   const contactEmail = read.text('CONTACT_EMAIL', isSandbox ? 'hello@whoflake.example' : '');
-  const isNeeded = read.isSet('CONTACT_EMAIL') || !isLoopback(new URL(publicUrl).hostname);
-  if (isNeeded && !isSandbox && contactEmail === '')
+  if (contactEmail === '' && !isLoopback(new URL(publicUrl).hostname))
     read.complain(
       'CONTACT_EMAIL: expected an e-mail address at which people can reach you; it is required with PLATFORM=discord.',
     );

@@ -108,6 +108,7 @@ export const openRecords = async (config: Config, system: System, options: OpenR
       lastBackup: (): LastBackup | null => readLastBackup(config.dataDir),
       freeBytes: () => freeBytes(config.dataDir),
       close: (): Promise<void> => database.destroy(),
+      [Symbol.asyncDispose]: (): Promise<void> => database.destroy(),
     };
   } catch (error) {
     await database.destroy();

@@ -5,7 +5,7 @@ import { OperatorError } from './operator-error.ts';
 import { parseSettings, withSettingsFile } from './read-settings.ts';
 import type { Environment } from './setting-reader.ts';
 
-export type ReloadDeps = {
+type ReloadDeps = {
   /** As the process got it, without what a file adds. */
   readonly env: Environment;
   readonly apply: (config: Config) => { readonly tokensAdded: number; readonly tokensRemoved: number };

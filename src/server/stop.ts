@@ -3,7 +3,7 @@ import type { Logger } from './observability/logger.ts';
 import { EXIT } from './operator-error.ts';
 import type { Clock } from './system.ts';
 
-export type StopDeps = {
+type StopDeps = {
   readonly close: () => Promise<void>;
   readonly limitMs: number;
   readonly abandon: () => Promise<void>;

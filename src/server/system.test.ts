@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { realSystem } from './system.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createRepetition, realSystem } from './system.ts';
 
 test('a moment that has passed while it was worked out is now, without a warning from Node', async () => {
   const warnings: Error[] = [];
@@ -10,4 +11,42 @@ test('a moment that has passed while it was worked out is now, without a warning
   await fired.promise;
   process.off('warning', note);
   expect(warnings).toEqual([]);
+});
+
+const startRepetition = () => {
+  const { clock, advance } = createFakeSystem();
+  const begunMs: number[] = [];
+  let finish = (): void => {};
+  const work = () => {
+    begunMs.push(clock.monotonicMs());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    finish = resolve;
+    return promise;
+  };
+  const repetition = createRepetition({ clock, work, restMs: () => 100 });
+  return { ...repetition, begunMs, advance, finish: () => finish() };
+};
+
+test('rests after each end of the work, however long that took', async () => {
+  const { start, begunMs, advance, finish } = startRepetition();
+  start(10);
+  await advance(500);
+  expect(begunMs).toEqual([10]);
+  finish();
+  await advance(100);
+  expect(begunMs).toEqual([10, 600]);
+});
+
+test('stops once the work that is under way is done, and does not begin again', async () => {
+  const { start, stop, begunMs, advance, finish } = startRepetition();
+  start();
+  await advance(100);
+  let hasStopped = false;
+  const stopped = stop().then(() => (hasStopped = true));
+  await advance(1_000);
+  expect(hasStopped).toBe(false);
+  finish();
+  await stopped;
+  await advance(1_000);
+  expect(begunMs).toEqual([100]);
 });

@@ -25,6 +25,41 @@ export const sleep = (clock: Clock, ms: number): Promise<void> =>
     clock.after(ms, resolve);
   });
 
+type RepetitionDeps = {
+  readonly clock: Clock;
+  /** Handles its own failures: what it throws ends the process. */
+  readonly work: () => Promise<void> | void;
+  readonly restMs: () => number;
+};
+
+/** Work that is done again and again, each time after a rest. */
+export const createRepetition = ({ clock, work, restMs }: RepetitionDeps) => {
+  let running: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  let cancelTimer: CancelTimer = () => {};
+
+  const runAfter = (delayMs: number): void => {
+    if (isStopped) return;
+    cancelTimer = clock.after(delayMs, () => {
+      running = run();
+    });
+  };
+  const run = async (): Promise<void> => {
+    await work();
+    runAfter(restMs());
+  };
+
+  return {
+    start: (firstMs = restMs()): void => runAfter(firstMs),
+    /** Resolves when the work that is under way is done. */
+    stop: (): Promise<void> => {
+      isStopped = true;
+      cancelTimer();
+      return running;
+    },
+  };
+};
+
 export const isoTime = (clock: Clock): string => new Date(clock.wallMs()).toISOString();
 export const isoDay = (clock: Clock): string => isoTime(clock).slice(0, 10);
 

@@ -34,17 +34,14 @@ export type UseCasesDeps = {
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
-const PROFILE_CACHE_SECONDS = 600;
-
 const openPool = (
   { config, startedPlatform, system, records, events, onLayoutChanged }: UseCasesDeps,
-  { onSuspected, onFailure }: Pick<TokenPoolDeps, 'onSuspected' | 'onFailure'>,
+  listeners: Pick<TokenPoolDeps, 'onSuspected' | 'onRetired' | 'onFailure'>,
 ) => {
   const { clock, random } = system;
   const state = records.openState({
     system,
     perSecond: config.egressPerSecond,
-    ttlMs: config.captcha.ttlSeconds * 1_000,
     events: {
       ...events,
       layoutChanged: () => {
@@ -70,10 +67,9 @@ const openPool = (
     platform,
     store,
     idOf: ({ secret }) => records.vault.poolDigest(secret.reveal()),
-    onSuspected,
-    onFailure,
+    ...listeners,
   });
-  const ownTokens = createOwnTokens(pool, startedPlatform.tokens, onFailure);
+  const ownTokens = createOwnTokens(pool, startedPlatform.tokens, listeners.onFailure);
   ownTokens.replace(config.botTokens);
   return { state, platform, pool, ownTokens };
 };
@@ -86,6 +82,10 @@ export const createUseCases = (deps: UseCasesDeps) => {
   };
   const { state, platform, pool, ownTokens } = openPool(deps, {
     onSuspected: (reason, token) => events.tokenSuspected(reason, donations.nameOf(token)),
+    onRetired: (token) => {
+      onTokenRetired(donations.nameOf(token));
+      donations.retire(token).then(status.refresh).catch(onFailure);
+    },
     onFailure,
   });
   const { clock, random } = system;
@@ -116,10 +116,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     platformKind: config.platform.kind,
     onDefect: events.requestFailed,
     restoreOwn: ownTokens.restore,
-    onRetired: (id, done) => {
-      onTokenRetired(id);
-      done.then(status.refresh).catch(onFailure);
-    },
   });
 
   const optOuts = createOptOuts(records.optOuts, vault.optOutDigest);
@@ -127,7 +123,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     system,
     pool,
     cdn: createCdnUrls(urls.cdnUrl),
-    cacheSeconds: PROFILE_CACHE_SECONDS,
     isOptedOut: optOuts.has,
     events,
   });
@@ -141,7 +136,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     system,
     admissions,
     visitors,
-    ttlSeconds: config.captcha.ttlSeconds,
     maxNumber: config.captcha.maxNumber,
     scarcity: pool.scarcity,
     events,

@@ -2,7 +2,7 @@ import { isPlausibleId } from './snowflake.ts';
 
 export type BotTokenProblem = 'empty' | 'user-token' | 'not-a-token';
 
-export type BotTokenShape =
+type BotTokenShape =
   | { readonly ok: true; readonly text: string; readonly botId: string }
   | { readonly ok: false; readonly problem: BotTokenProblem };
 

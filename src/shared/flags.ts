@@ -3,7 +3,7 @@ import type { ProfileFlag } from './contract/profile.ts';
 
 type KnownFlag = { readonly bit: number; readonly id: keyof typeof FLAG_NAMES; readonly badge?: string };
 
-export const FLAG_NAMES = english.flags;
+const FLAG_NAMES = english.flags;
 
 // The platform documents these, except the active developer badge, which it still sends, and the mark of game accounts.
 // Others are private, or a verdict on a person (spammer, quarantined) that is not ours to repeat.

@@ -1,9 +1,9 @@
 /** A Discord id: a decimal string, because 64 bits do not fit a JavaScript number. */
 export type Snowflake = string & { readonly __snowflake: unique symbol };
 
-export type SnowflakeProblem = 'missing' | 'malformed' | 'zero' | 'too-large' | 'future';
+type SnowflakeProblem = 'missing' | 'malformed' | 'zero' | 'too-large' | 'future';
 
-export type ParsedSnowflake =
+type ParsedSnowflake =
   | { readonly ok: true; readonly id: Snowflake }
   | { readonly ok: false; readonly problem: SnowflakeProblem };
 

@@ -35,7 +35,6 @@ export const startAttackedSite = (system: FakeSystem) => {
   const { issueChallenge, redeem } = createAdmission({
     system,
     admissions: createMemoryAdmissionStore({ system }),
-    ttlSeconds: 300,
     maxNumber: MAX_NUMBER,
     visitors: createVisitorLimits(
       createDailySecret(clock.monotonicMs, () => 'secret'),
@@ -48,7 +47,6 @@ export const startAttackedSite = (system: FakeSystem) => {
     system,
     pool,
     cdn: createCdnUrls('https://cdn.example'),
-    cacheSeconds: 600,
     isOptedOut: () => false,
     events,
   });

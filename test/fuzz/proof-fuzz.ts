@@ -1,4 +1,5 @@
 import { issueChallenge, verifyProof } from '#server/captcha/captcha.ts';
+import { CHALLENGE_MS } from '#server/state/admission-store.ts';
 import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
 import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
@@ -35,16 +36,14 @@ const differentProof = (dice: Dice, proof: WidgetProof, other: WidgetProof): str
   }
 };
 
-const TTL_MS = 300_000;
-
 const createCaptcha = (
   { clock, random }: FakeSystem,
   store: ReturnType<typeof createMemoryAdmissionStore>,
 ) => {
-  const expiresAtMs = clock.wallMs() + TTL_MS;
+  const expiresAtMs = clock.wallMs() + CHALLENGE_MS;
   const key = store.issuingKey(expiresAtMs);
   if (key === undefined) throw new Error('There is no key.');
-  const rules = { keyOf: store.keyOf, nowMs: clock.wallMs(), ttlMs: TTL_MS, highestNumber: 800 };
+  const rules = { keyOf: store.keyOf, nowMs: clock.wallMs(), highestNumber: 800 };
   return {
     solved: () => solveChallenge(issueChallenge(random, { key: key.secret, maxNumber: 200, expiresAtMs })),
     redeem: async (text: string) => {

@@ -14,7 +14,7 @@ export type FakePlatformOptions = {
 };
 
 export type TestPoolOptions = FakePlatformOptions &
-  Partial<Pick<TokenPoolDeps, 'maxWaiting' | 'maxWaitMs' | 'onSuspected'>>;
+  Partial<Pick<TokenPoolDeps, 'maxWaiting' | 'maxWaitMs' | 'onSuspected' | 'onRetired'>>;
 
 const notAsked = (): never => {
   throw new TypeError('Nobody should ask this.');
@@ -58,7 +58,7 @@ export const createFakePlatform = (options: FakePlatformOptions): Platform =>
 
 /** The real pool in front of it. */
 export const createTestPool = (options: TestPoolOptions): { platform: Platform; pool: TokenPool } => {
-  const { maxWaiting, maxWaitMs, onSuspected = () => {} } = options;
+  const { maxWaiting, maxWaitMs, onSuspected = () => {}, onRetired = () => {} } = options;
   const { clock, store, platform } = start(options, () => pool.serve());
   const pool = createTokenPool({
     clock,
@@ -66,6 +66,7 @@ export const createTestPool = (options: TestPoolOptions): { platform: Platform; 
     store,
     idOf: ({ botId, secret }) => `${botId}:${secret.reveal()}`,
     onSuspected,
+    onRetired,
     onFailure: throwIt,
     ...(maxWaiting !== undefined && { maxWaiting }),
     ...(maxWaitMs !== undefined && { maxWaitMs }),

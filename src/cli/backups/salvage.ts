@@ -13,21 +13,16 @@ import type { CommandContext } from '../command.ts';
 export const salvage = async ({ config, system }: CommandContext, folder: string, oldDatabase: string) => {
   await using old = await openDatabase(oldDatabase);
   await refuseOddRows(old, oldDatabase);
-  const records = await openRecords({ ...config, databaseUrl: null, dataDir: folder }, system, {
-    isNewSite: true,
-  });
-  try {
-    const links = await createVanityLinkStore(old).all();
-    for (const link of links) await records.vanityLinks.add(link);
-    const tokens = await salvageTokens(old, records);
-    const optOuts = await salvageOptOuts(old, records);
-    return {
-      saved: { token_count: tokens.saved, link_count: links.length, opt_out_count: optOuts.saved },
-      lost: { token_count: tokens.lost, opt_out_count: optOuts.lost },
-    };
-  } finally {
-    await records.close();
-  }
+  const made = { ...config, databaseUrl: null, dataDir: folder };
+  await using records = await openRecords(made, system, { isNewSite: true });
+  const links = await createVanityLinkStore(old).all();
+  for (const link of links) await records.vanityLinks.add(link);
+  const tokens = await salvageTokens(old, records);
+  const optOuts = await salvageOptOuts(old, records);
+  return {
+    saved: { token_count: tokens.saved, link_count: links.length, opt_out_count: optOuts.saved },
+    lost: { token_count: tokens.lost, opt_out_count: optOuts.lost },
+  };
 };
 
 const salvageTokens = async (old: Database, { donatedTokens, vault }: Records) => {

@@ -99,22 +99,18 @@ export const copyBackup = async (file: string, folder: string) => {
 const openCopy = async ({ config, system }: CommandContext, folder: string, database_version: number) => {
   const withdrawn = openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE));
   const copied = { ...config, databaseUrl: null, dataDir: folder };
-  const records = await openRecords(copied, system);
-  try {
-    const rows = await records.donatedTokens.all();
-    return {
-      token_count: rows.length,
-      unreadable_token_count: rows.filter((row) => openRow(records.vault, row) === null).length,
-      withdrawn_token_count: rows.filter(({ id }) => withdrawn.has(id)).length,
-      link_count: (await records.vanityLinks.all()).length,
-      opt_out_count: (await records.optOuts.all()).length,
-      database_version,
-      /** What this program would bring it to. */
-      current_version: recordsVersion(copied),
-    };
-  } finally {
-    await records.close();
-  }
+  await using records = await openRecords(copied, system);
+  const rows = await records.donatedTokens.all();
+  return {
+    token_count: rows.length,
+    unreadable_token_count: rows.filter((row) => openRow(records.vault, row) === null).length,
+    withdrawn_token_count: rows.filter(({ id }) => withdrawn.has(id)).length,
+    link_count: (await records.vanityLinks.all()).length,
+    opt_out_count: (await records.optOuts.all()).length,
+    database_version,
+    /** What this program would bring it to. */
+    current_version: recordsVersion(copied),
+  };
 };
 
 export const describeContents = ({ token_count, link_count, opt_out_count }: BackupContents): string =>

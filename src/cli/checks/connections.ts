@@ -1,5 +1,4 @@
 import type { Config } from '#server/config.ts';
-import { TURN_MS } from '#server/deadlines.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { PlatformClock } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
@@ -18,7 +17,7 @@ export const checkConnections = async (context: CommandContext): Promise<Check[]
     // Another check says why. Without the records nobody knows whether the platform may be asked.
     if (link === null) return 'is not asked while the database cannot be used';
     const { apiUrl, api } = link;
-    const answer = await (await api.requestPermit('getGateway', TURN_MS))?.send();
+    const answer = await (await api.requestPermit('getGateway'))?.send();
     const platformMs = answer?.kind === 'found' ? answer.value.wallMs : null;
     if (platformMs !== null)
       clockChecks.push(await check('clock', () => inspectClock(system.clock.wallMs() - platformMs)));

@@ -1,4 +1,4 @@
-import { parseJson } from '#shared/parse-json.ts';
+import { fieldOf, parseJson } from '#shared/json.ts';
 import type { ApiPath } from '#shared/paths.ts';
 import type { CommandContext } from '../command.ts';
 import { httpGet, type Answer, type Certificate } from '../http-get.ts';
@@ -33,11 +33,8 @@ export const checkPublicAddress = async ({
 };
 
 const isThisSite = (publicUrl: string, { body }: Answer): boolean => {
-  const document = parseJson(body) as
-    | { readonly servers?: readonly { readonly url?: unknown }[] }
-    | null
-    | undefined;
-  return Array.isArray(document?.servers) && document.servers[0]?.url === publicUrl;
+  const servers = fieldOf(parseJson(body), 'servers');
+  return Array.isArray(servers) && fieldOf(servers[0], 'url') === publicUrl;
 };
 
 export const inspectAddress = (

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { PAUSES } from '#server/notices/conditions.ts';
 import { PAUSE_CAUSES, type LookupPause } from '#shared/contract/status.ts';
+import { fieldOf } from '#shared/json.ts';
 import { adminUrl, askReadiness, type Readiness } from '../running-server.ts';
 
 export type ServerProblem = { readonly finding: string; readonly remedy: string };
@@ -28,8 +29,7 @@ const SERVER_PROBLEMS = [
 ] as const;
 
 export const findServerWarnings = (server: Readiness, { platform, dataDir }: Config): ServerProblem[] => {
-  const proxy = server['untrusted_proxy'];
-  const peer = typeof proxy === 'object' && proxy !== null && 'peer' in proxy ? proxy.peer : undefined;
+  const peer = fieldOf(server['untrusted_proxy'], 'peer');
   const other = server['platform'];
   const folder = server['data_dir'];
   return [
@@ -81,7 +81,4 @@ const problemOf = (server: Readiness, tokenDonations: boolean): ServerProblem | 
 
 /** The server may be of another version. */
 const isPause = (reported: unknown): reported is LookupPause =>
-  typeof reported === 'object' &&
-  reported !== null &&
-  'cause' in reported &&
-  PAUSE_CAUSES.includes(reported.cause as never);
+  PAUSE_CAUSES.includes(fieldOf(reported, 'cause') as never);

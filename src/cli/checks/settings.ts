@@ -15,7 +15,7 @@ export type SettingsSource = {
 };
 
 /** `failed`: the server would not start. `warning`: it would, but probably not as intended. */
-export type SettingProblem = { readonly state: Exclude<State, 'ok'>; readonly finding: string };
+type SettingProblem = { readonly state: Exclude<State, 'ok'>; readonly finding: string };
 
 /** Not read by the server, but by Node, systemd or compose. */
 const OTHER_NAMES = ['NODE_ENV', 'WHOFLAKE_ENV_FILE', 'COMPOSE_PROJECT_NAME'];

@@ -64,10 +64,6 @@ const previewMove = async (
 
 const copyInto = async (url: string, file: string): Promise<CopiedRecords> => {
   await using source = await openDatabase(file, { migrate: false });
-  const { database } = await openPostgresDatabase(url, { create: true });
-  try {
-    return await copyRecords(source, database);
-  } finally {
-    await database.destroy();
-  }
+  await using target = (await openPostgresDatabase(url, { create: true })).database;
+  return await copyRecords(source, target);
 };

@@ -4,7 +4,7 @@ import type { Command, CommandInput } from '../command.ts';
 import { badInput } from '../refusals.ts';
 import { nearest } from './nearest.ts';
 
-export type ParsedArguments =
+type ParsedArguments =
   | { readonly kind: 'help'; readonly commands: readonly Command[] }
   | { readonly kind: 'version' }
   | { readonly kind: 'run'; readonly command: Command; readonly input: CommandInput };

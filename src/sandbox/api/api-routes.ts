@@ -25,7 +25,7 @@ export type ApiRequest = Destination & {
   readonly clientIp: string;
 };
 
-export type ApiDeps = {
+type ApiDeps = {
   readonly now: () => number;
   readonly tokens: BotTokens;
   readonly limits: RateLimits;

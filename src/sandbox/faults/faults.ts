@@ -1,10 +1,11 @@
+import { isRecord } from '#shared/json.ts';
 import type { Answer } from '../answer.ts';
 import type { RouteName } from '../api/destination.ts';
 import type { Draws } from '../profiles/seeded-draws.ts';
 import { UsageError } from '../usage-error.ts';
 import { FAULT_RULES, type FaultName, type FaultRule, type FaultValue } from './fault-rules.ts';
 
-export type FaultScope = {
+type FaultScope = {
   /** 0..1, drawn per request. */
   readonly share?: number;
   readonly count?: number;
@@ -29,7 +30,7 @@ const FAULT_NAMES = Object.keys(FAULT_RULES) as FaultName[];
 const CHAOS_MENU = FAULT_NAMES.flatMap((name) => ruleOf(name).chaos.map((value) => ({ name, value })));
 
 const isScoped = (setting: unknown): setting is FaultScope & { value: unknown } =>
-  typeof setting === 'object' && setting !== null && 'value' in setting;
+  isRecord(setting) && 'value' in setting;
 
 const activate = (name: FaultName, setting: unknown, sinceMs: number): ActiveFault => {
   const { value, ...scope } = isScoped(setting) ? setting : { value: setting };

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { issueChallenge as issue } from '#server/captcha/captcha.ts';
 import { createEvents } from '#server/observability/events.ts';
+import { CHALLENGE_MS } from '#server/state/admission-store.ts';
 import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
 import { createVisitorLimits, type VisitorAction } from '#server/visitors/visitor-limits.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
@@ -12,7 +13,6 @@ const ALICE = '198.51.100.7';
 const BOB = '192.0.2.1';
 /** A small fraction of the real number, so that few requests fill them. */
 const SLOTS = 2 ** 10;
-const TTL_MS = 300_000;
 const rates = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 };
 
 const setUp = (scarcity = 0) => {
@@ -23,13 +23,12 @@ const setUp = (scarcity = 0) => {
     system,
     admissions: store,
     visitors: createVisitorLimits(() => 'secret', rates),
-    ttlSeconds: TTL_MS / 1_000,
     maxNumber: 1,
     scarcity: () => scarcity,
     events: createEvents(pino({ enabled: false })),
   });
   const solved = () => {
-    const expiresAtMs = clock.wallMs() + TTL_MS;
+    const expiresAtMs = clock.wallMs() + CHALLENGE_MS;
     const key = store.issuingKey(expiresAtMs);
     if (key === undefined) throw new Error('There is no key.');
     return solveChallenge(issue(random, { key: key.secret, maxNumber: 1, expiresAtMs }));
@@ -107,7 +106,7 @@ describe('a proof that is not accepted', { tags: 'slow' }, () => {
       expect(await post(ALICE, 'donation', 'garbage')).toBe('proof-invalid');
       expect(await post(ALICE, 'donation', used)).toBe('proof-used');
     }
-    await system.advance(TTL_MS + 1_000);
+    await system.advance(CHALLENGE_MS + 1_000);
     for (let n = 0; n < 100; n += 1) expect(await post(ALICE, 'donation', late)).toBe('proof-expired');
     for (let n = 0; n < 3; n += 1) expect(await post(ALICE, 'donation', solve())).toBe('passed');
     expect(await post(ALICE, 'donation', solve())).toBe('visitor-limit');

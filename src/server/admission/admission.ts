@@ -2,16 +2,15 @@ import { AppError } from '#server/app-error.ts';
 import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge, verifyProof } from '#server/captcha/captcha.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Ticket } from '#server/pool/fair-order.ts';
-import type { AdmissionStore, Counter } from '#server/state/admission-store.ts';
+import { CHALLENGE_MS, type AdmissionStore, type Counter } from '#server/state/admission-store.ts';
 import type { System } from '#server/system.ts';
 import type { VisitorAction, VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
 
-export type AdmissionDeps = {
+type AdmissionDeps = {
   readonly system: System;
   readonly admissions: AdmissionStore;
   readonly visitors: VisitorLimits;
-  readonly ttlSeconds: number;
   readonly maxNumber: number;
   readonly scarcity: () => number;
   readonly events: Pick<Events, 'challengeIssued' | 'proofRedeemed'>;
@@ -30,9 +29,8 @@ const difficultyFactor = (pressure: number): number => {
 };
 
 export const createAdmission = (deps: AdmissionDeps) => {
-  const { system, admissions: store, visitors, ttlSeconds, maxNumber, scarcity, events } = deps;
+  const { system, admissions: store, visitors, maxNumber, scarcity, events } = deps;
   const { clock, random } = system;
-  const ttlMs = ttlSeconds * 1_000;
   const highestNumber = maxNumber * HIGHEST_DIFFICULTY_FACTOR;
 
   const count = async (action: VisitorAction, address: string) => {
@@ -57,7 +55,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
     },
     issueChallenge: async (address: string): Promise<Challenge> => {
       const { pressure } = await count('challenge', address);
-      const expiresAtMs = clock.wallMs() + ttlMs;
+      const expiresAtMs = clock.wallMs() + CHALLENGE_MS;
       const key = store.issuingKey(expiresAtMs);
       if (key === undefined) throw new AppError('captcha-unavailable', { retryAfterMs: NO_KEY_RETRY_MS });
       events.challengeIssued();
@@ -70,7 +68,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
       refuseKnown(counters);
       // An attempt is pointless while no donation would be accepted.
       if (action === 'donation-attempt') refuseKnown(visitors.visitOf('donation', address).counters);
-      const verdict = verifyProof(proof, { keyOf: store.keyOf, nowMs: clock.wallMs(), ttlMs, highestNumber });
+      const verdict = verifyProof(proof, { keyOf: store.keyOf, nowMs: clock.wallMs(), highestNumber });
       if (verdict.kind !== 'valid') return refuseProof(verdict.kind);
       const outcome = await store.redeem(counters, verdict.proof);
       if (typeof outcome === 'object') throw overLimit(outcome.retryAfterMs);

@@ -2,19 +2,19 @@ import { createHmac, createSecretKey, hash } from 'node:crypto';
 import * as altcha from 'altcha-lib/v1';
 import { Value } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
+import { CHALLENGE_MS } from '#server/state/admission-store.ts';
 import { ChallengeSchema, type Challenge } from '#shared/contract/challenge.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { issueChallenge, verifyProof, type ProofRules } from './captcha.ts';
 
 const KEY_TEXT = 'a key of thirty-two characters..';
-const ttlMs = 300_000;
 const { clock, random } = createFakeSystem();
 const nowMs = clock.wallMs();
 const key = createSecretKey(KEY_TEXT, 'utf8');
-const rules: ProofRules = { keyOf: () => ({ id: 'k', secret: key }), nowMs, ttlMs, highestNumber: 4_000 };
+const rules: ProofRules = { keyOf: () => ({ id: 'k', secret: key }), nowMs, highestNumber: 4_000 };
 
-const solved = (expiresAtMs = nowMs + ttlMs): WidgetProof =>
+const solved = (expiresAtMs = nowMs + CHALLENGE_MS): WidgetProof =>
   solveChallenge(issueChallenge(random, { key, maxNumber: 1_000, expiresAtMs }));
 
 const sign = (challenge: string) => createHmac('sha256', key).update(challenge).digest('hex');
@@ -69,7 +69,7 @@ describe('agreement with altcha-lib', () => {
 
   it('accepts what the library issues and solves', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const expires = new Date(nowMs + ttlMs);
+      const expires = new Date(nowMs + CHALLENGE_MS);
       const issued = await altcha.createChallenge({
         hmacKey: KEY_TEXT,
         maxnumber: 200,
@@ -87,7 +87,7 @@ describe('agreement with altcha-lib', () => {
 
   it('issues what the library solves and accepts', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const issued = issueChallenge(random, { key, maxNumber: 200, expiresAtMs: nowMs + ttlMs });
+      const issued = issueChallenge(random, { key, maxNumber: 200, expiresAtMs: nowMs + CHALLENGE_MS });
       const proof = await solveWithLibrary(issued);
       expect(await altcha.verifySolution(proof, KEY_TEXT)).toBe(true);
       expect(kindOf(proof)).toBe('valid');
@@ -140,13 +140,13 @@ describe('forgery', () => {
 });
 
 describe('expiry', () => {
-  const atExpiry = encodeProof(solved(nowMs + ttlMs));
+  const atExpiry = encodeProof(solved(nowMs + CHALLENGE_MS));
 
   it.each([
     ['just issued', nowMs, 'valid'],
-    ['a millisecond before', nowMs + ttlMs - 1, 'valid'],
-    ['at the expiry', nowMs + ttlMs, 'expired'],
-    ['long after', nowMs + 100 * ttlMs, 'expired'],
+    ['a millisecond before', nowMs + CHALLENGE_MS - 1, 'valid'],
+    ['at the expiry', nowMs + CHALLENGE_MS, 'expired'],
+    ['long after', nowMs + 100 * CHALLENGE_MS, 'expired'],
     ['on a clock 30 s behind', nowMs - 30_000, 'valid'],
     ['on a clock further behind', nowMs - 30_001, 'invalid'],
   ])('%s', (_name, at, kind) => expect(kindOf(atExpiry, { nowMs: at })).toBe(kind));

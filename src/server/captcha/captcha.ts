@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
-import type { SignedProof, SigningKey } from '#server/state/admission-store.ts';
+import { CHALLENGE_MS, type SignedProof, type SigningKey } from '#server/state/admission-store.ts';
 import type { Random } from '#server/system.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
 
@@ -39,11 +39,10 @@ export const issueChallenge = (
 export type ProofRules = {
   readonly keyOf: (expiresAtMs: number) => SigningKey | undefined;
   readonly nowMs: number;
-  readonly ttlMs: number;
   readonly highestNumber: number;
 };
 
-export type ProofVerdict =
+type ProofVerdict =
   | { readonly kind: 'valid'; readonly proof: SignedProof; readonly work: number }
   | { readonly kind: 'invalid' | 'expired' };
 
@@ -81,7 +80,7 @@ const isAuthentic = ({ challenge, number, salt, signature }: ProofFields, key: K
   hash('sha256', salt + number) === challenge;
 
 export const verifyProof = (proof: string, rules: ProofRules): ProofVerdict => {
-  const { keyOf, nowMs, ttlMs, highestNumber } = rules;
+  const { keyOf, nowMs, highestNumber } = rules;
   const fields = parseProof(proof);
   if (fields === undefined || Number(fields.number) > highestNumber) return { kind: 'invalid' };
   const expiresAtMs = Number(fields.expires) * 1000;
@@ -89,7 +88,7 @@ export const verifyProof = (proof: string, rules: ProofRules): ProofVerdict => {
   if (key === undefined || !isAuthentic(fields, key.secret)) return { kind: 'invalid' };
   const leftMs = expiresAtMs - nowMs;
   if (leftMs <= 0) return { kind: 'expired' };
-  if (leftMs > ttlMs + CLOCK_SKEW_MS) return { kind: 'invalid' };
+  if (leftMs > CHALLENGE_MS + CLOCK_SKEW_MS) return { kind: 'invalid' };
   return {
     kind: 'valid',
     proof: { challengeId: fields.challenge, keyId: key.id },

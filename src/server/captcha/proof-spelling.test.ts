@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CHALLENGE_MS } from '#server/state/admission-store.ts';
 import { respellProof } from '#test/fuzz/proof-spellings.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
@@ -8,14 +9,13 @@ import { issueChallenge, verifyProof } from './captcha.ts';
 
 const { clock, random } = createFakeSystem();
 const nowMs = clock.wallMs();
-const ttlMs = 300_000;
 const key = createSecretKey(random.bytes(32));
 
 const solved = (): WidgetProof =>
-  solveChallenge(issueChallenge(random, { key, maxNumber: 1_000, expiresAtMs: nowMs + ttlMs }));
+  solveChallenge(issueChallenge(random, { key, maxNumber: 1_000, expiresAtMs: nowMs + CHALLENGE_MS }));
 
 const kindOf = (proof: string) =>
-  verifyProof(proof, { keyOf: () => ({ id: 'k', secret: key }), nowMs, ttlMs, highestNumber: 4_000 }).kind;
+  verifyProof(proof, { keyOf: () => ({ id: 'k', secret: key }), nowMs, highestNumber: 4_000 }).kind;
 
 const proof = solved();
 const { algorithm, challenge, number, salt, signature, took } = proof;

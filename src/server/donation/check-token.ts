@@ -35,14 +35,14 @@ export const createCheckToken = (clock: Clock, platform: Platform): CheckToken =
   };
 
   const check = async (token: BotToken): Promise<TokenVerdict> => {
-    const owner = await (await platform.requestPermit('getOwnUser', TURN_MS))?.send(token);
+    const owner = await (await platform.requestPermit('getOwnUser'))?.send(token);
     if (owner?.kind === 'unauthorized') {
       failedChecks = addInvalid(failedChecks, clock.monotonicMs());
       return { kind: 'rejected' };
     }
     if (owner?.kind !== 'found') return unclear();
     if (!owner.value.bot || owner.value.id !== token.botId) return { kind: 'not-a-bot' };
-    const application = await (await platform.requestPermit('getOwnApplication', TURN_MS))?.send(token);
+    const application = await (await platform.requestPermit('getOwnApplication'))?.send(token);
     if (application?.kind !== 'found') return unclear();
     return application.value.guildCount > 0 ? { kind: 'in-servers' } : { kind: 'good' };
   };

@@ -14,11 +14,10 @@ import { createAcceptToken, type AcceptTokenDeps } from './accept-token.ts';
 
 export type Donations = ReturnType<typeof createDonations>;
 
-export type DonationsDeps = Omit<AcceptTokenDeps, 'onUncertain'> &
+type DonationsDeps = Omit<AcceptTokenDeps, 'onUncertain'> &
   LentTokensDeps & {
     readonly retirements: Retirements;
     readonly onDefect: (error: unknown) => void;
-    readonly onRetired: (id: string, done: Promise<void>) => void;
   };
 
 const STORAGE_RETRY_MS = 60_000;
@@ -44,10 +43,6 @@ export const createDonations = (deps: DonationsDeps) => {
   const retireToken = createRetireToken({ ...deps, clock: system.clock });
   /** Of the same token only one check and one row at a time. */
   const underWay = new Set<string>();
-  const nameOf = (token: BotToken): string => shortId(lent.rowOf(token.botId) ?? tokenDigest(vault, token));
-  deps.pool.onRetired((token) => {
-    deps.onRetired(nameOf(token), retireToken(token, lent.forget(token.botId)));
-  });
 
   const findRow = async (text: string): Promise<DonatedTokenRow | undefined> => {
     const receipt = parseReceipt(text);
@@ -97,7 +92,9 @@ export const createDonations = (deps: DonationsDeps) => {
 
     refresh: lent.refresh,
     forget: lent.forget,
-    nameOf,
+    /** After the platform has refused it for days, and the pool has let go of it. */
+    retire: (token: BotToken): Promise<void> => retireToken(token, lent.forget(token.botId)),
+    nameOf: (token: BotToken): string => shortId(lent.rowOf(token.botId) ?? tokenDigest(vault, token)),
   };
 };
 

@@ -13,7 +13,7 @@ export type ReportedToken = Pick<PoolToken, 'since' | 'until'> & {
   readonly state: PoolToken['state'] | 'retired' | 'unused';
 };
 
-export type TokenReportDeps = Pick<RetireTokenDeps, 'vault' | 'retirements'> & {
+type TokenReportDeps = Pick<RetireTokenDeps, 'vault' | 'retirements'> & {
   readonly pool: Pick<TokenPool, 'list'>;
   readonly ownTokens: Pick<OwnTokens, 'all'>;
 };

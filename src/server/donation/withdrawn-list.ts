@@ -7,7 +7,7 @@ import { openWithdrawnFile, type ListName } from './withdrawn-file.ts';
 /** Also outside the database, so that restoring that revives no token. */
 export type WithdrawnList = Awaited<ReturnType<typeof openWithdrawnList>>;
 
-export type WithdrawnListDeps = {
+type WithdrawnListDeps = {
   readonly path: string;
   readonly database: Database;
   readonly random: Random;

@@ -17,7 +17,7 @@ const server = createAdminServer({
   metrics: () => orBroken('whoflake_up 1\n'),
   onFailure: (error) => void failures.push(error),
   readTokens: async () => orBroken([{ bot: 'c0ffee', requests: 3 }]),
-  readiness: () => orBroken({ ready, details: { pool: { healthy: 3 } } }),
+  readiness: () => orBroken({ ready, pool: { healthy: 3 } }),
 });
 
 beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIP } from 'node:net';
 
-export type AdminServerDeps = {
+type AdminServerDeps = {
   readonly host: string;
   readonly metrics: () => string;
   readonly onFailure: (error: unknown) => void;
   readonly readTokens: () => Promise<readonly object[]>;
-  readonly readiness: () => { readonly ready: boolean; readonly details: Readonly<Record<string, unknown>> };
+  readonly readiness: () => { readonly ready: boolean };
 };
 
 type Answer = readonly [status: number, contentType: string, body: string];
@@ -37,8 +37,8 @@ const answerTo = async (request: IncomingMessage, deps: AdminServerDeps): Promis
     case '/livez':
       return text(200, 'ok\n');
     case '/readyz': {
-      const { ready, details } = deps.readiness();
-      return json(ready ? 200 : 503, { ready, ...details });
+      const readiness = deps.readiness();
+      return json(readiness.ready ? 200 : 503, readiness);
     }
     case '/tokens':
       return json(200, await deps.readTokens());

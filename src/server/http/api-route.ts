@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { AppError } from '#server/app-error.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
+import { isRecord } from '#shared/json.ts';
 import { API_METHODS, type ApiPath } from '#shared/paths.ts';
 
 export type ApiOperation = {
@@ -51,15 +52,12 @@ export const apiRoute = (path: ApiPath, operation: ApiOperation) => ({
 export const compileBody =
   ({ schema }: { readonly schema: TObject }) =>
   (body: unknown) =>
-    isFlat(body) &&
+    isRecord(body) &&
     Object.entries(body).every(
       ([name, value]) => Object.hasOwn(schema.properties, name) && typeof value === 'string',
     )
       ? { value: body }
       : { error: new AppError('bad-request') };
-
-const isFlat = (body: unknown): body is object =>
-  typeof body === 'object' && body !== null && !Array.isArray(body);
 
 type OnRequest = (request: FastifyRequest, reply: unknown, done: (error?: Error) => void) => void;
 

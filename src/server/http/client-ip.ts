@@ -1,7 +1,12 @@
 import { BlockList } from 'node:net';
 import type { Logger } from '#server/observability/logger.ts';
 import type { Clock } from '#server/system.ts';
-import { isPrivateAddress, parseCidr, parseIpAddress, type IpAddress } from '#server/visitors/ip-address.ts';
+import {
+  isPrivateAddress,
+  parseIpAddress,
+  type AddressRange,
+  type IpAddress,
+} from '#server/visitors/ip-address.ts';
 
 export type ProxyTrust = (address: IpAddress) => boolean;
 
@@ -18,14 +23,9 @@ const parseForwardedEntry = (entry: string): IpAddress | undefined => {
 };
 
 /** One list per family: a `BlockList` with an IPv6 range would also match IPv4 addresses as mapped ones. */
-export const createProxyTrust = (ranges: readonly string[]): ProxyTrust => {
+export const createProxyTrust = (ranges: readonly AddressRange[]): ProxyTrust => {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
-  for (const range of ranges) {
-    const parsed = parseCidr(range);
-    if (!parsed.ok) throw new TypeError(`Trusted proxy "${range}" ${parsed.problem}.`);
-    const { address, prefixLength } = parsed;
-    lists[address.family].addSubnet(address.text, prefixLength, address.family);
-  }
+  for (const { text, family, prefixLength } of ranges) lists[family].addSubnet(text, prefixLength, family);
   return ({ text, family }) => lists[family].check(text, family);
 };
 

@@ -2,15 +2,13 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '#server/app-error.ts';
 import { ANSWER_MS, IN_TRANSIT_MS } from '#server/deadlines.ts';
 import { sleep, type Clock } from '#server/system.ts';
 import type { BusySocket } from './connections/serialize-pipelining.ts';
 import { toRawErrorAnswer, type ErrorAnswerDeps } from './error-answer.ts';
+import { overloaded } from './overload.ts';
 
-const RETRY_MS = 2_000;
-
-export type DrainDeps = ErrorAnswerDeps & { readonly clock: Clock; readonly stopDelayMs: number };
+type DrainDeps = ErrorAnswerDeps & { readonly clock: Clock; readonly stopDelayMs: number };
 
 export const createDrain = (server: FastifyInstance, deps: DrainDeps) => {
   const { clock, stopDelayMs } = deps;
@@ -41,10 +39,7 @@ export const createDrain = (server: FastifyInstance, deps: DrainDeps) => {
     },
     abandon: async (): Promise<void> => {
       listener.close();
-      const { status, headers, content } = toRawErrorAnswer(
-        new AppError('overloaded', { retryAfterMs: RETRY_MS }),
-        deps,
-      );
+      const { status, headers, content } = toRawErrorAnswer(overloaded(), deps);
       const tell = (response: ServerResponse) =>
         new Promise<void>((resolve) => {
           response.once('close', resolve);

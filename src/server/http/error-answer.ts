@@ -6,9 +6,9 @@ import { ERROR_CODES, ERRORS, type ErrorCode } from '#shared/contract/errors.ts'
 import { fill } from '#shared/fill.ts';
 import { ERROR_SENTENCES, POOL_EMPTY_FOR_GOOD } from '#shared/sentences.ts';
 
-export type ErrorSentences = Readonly<Record<ErrorCode, string>>;
+type ErrorSentences = Readonly<Record<ErrorCode, string>>;
 
-export type SentenceSettings = { readonly platformName: string; readonly tokenDonations: boolean };
+type SentenceSettings = { readonly platformName: string; readonly tokenDonations: boolean };
 
 export const errorSentences = ({ platformName, tokenDonations }: SentenceSettings): ErrorSentences => {
   const sentences = {

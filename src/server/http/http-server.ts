@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/system.ts';
-import { parseJson } from '#shared/parse-json.ts';
+import { parseJson } from '#shared/json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import { LANGUAGE_CODES, localPath, splitPath } from '#shared/languages.ts';
 import { compileBody, createOriginCheck } from './api-route.ts';
@@ -23,7 +23,7 @@ import { createSendStaticFile, type SendStaticFile } from './site/static-file.ts
 import { LANGUAGE_PATHS } from './site/language-pages.ts';
 import { SERVICE_WORKER_PATH, type WebBuild } from './site/web-build.ts';
 
-export type HttpServerDeps = ErrorAnswerDeps & {
+type HttpServerDeps = ErrorAnswerDeps & {
   readonly clock: Clock;
   readonly web: WebBuild;
   readonly publicUrl: string;

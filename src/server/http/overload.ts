@@ -60,7 +60,9 @@ export const createOverload = (clock: Clock, maxInFlight = MAX_IN_FLIGHT) => {
   };
 };
 
-export type OverloadGuardDeps = {
+export const overloaded = (): AppError => new AppError('overloaded', { retryAfterMs: OVERLOAD_RETRY_MS });
+
+type OverloadGuardDeps = {
   readonly overload: Overload;
   readonly errors: ErrorAnswerDeps;
   /** Serving them costs no more than refusing. */
@@ -75,8 +77,7 @@ export const guardAgainstOverload = (
   server: FastifyInstance,
   { overload, errors, cheapPaths, isDraining }: OverloadGuardDeps,
 ): ((request: FastifyRequest) => void) => {
-  const error = new AppError('overloaded', { retryAfterMs: OVERLOAD_RETRY_MS });
-  const { status, content, headers } = toRawErrorAnswer(error, errors);
+  const { status, content, headers } = toRawErrorAnswer(overloaded(), errors);
   const lastHeaders = { ...headers, connection: 'close' };
   server.addHook('onRequest', (request, reply, done) => {
     if (overload.admits() || cheapPaths.has(request.url)) return done();

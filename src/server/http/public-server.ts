@@ -8,7 +8,7 @@ import type { Logger } from '#server/observability/logger.ts';
 import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
-import type { LookupPause, Status } from '#shared/contract/status.ts';
+import type { Status } from '#shared/contract/status.ts';
 import { createClientIp, createProxyTrust, createUntrustedProxy } from './client-ip.ts';
 import { errorSentences } from './error-answer.ts';
 import { createHttpServer } from './http-server.ts';
@@ -22,7 +22,7 @@ import type { WebBuild } from './site/web-build.ts';
 
 export type PublicServer = ReturnType<typeof createPublicServer>;
 
-export type PublicServerDeps = {
+type PublicServerDeps = {
   readonly config: Config;
   readonly logger: Logger;
   readonly platformUrls: PlatformUrls;
@@ -33,7 +33,6 @@ export type PublicServerDeps = {
   readonly events: Events;
   readonly donations: Donations;
   readonly readStatus: () => Status;
-  readonly readPause: () => LookupPause | null;
   readonly vanityLinks: VanityLinks;
   readonly web: WebBuild;
 };
@@ -64,6 +63,6 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   registerPictureRoute(server, deps.pictures, addressOf);
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });
-  registerStatusRoutes(server, deps.readStatus, deps.readPause);
+  registerStatusRoutes(server, deps.readStatus);
   return { server, isDraining, isShedding, close, abandon, untrustedProxy: untrustedProxy.recent };
 };

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What stands in every page itself. What a setting brings into a page is not among it, and may not run. */
 export type InlineCode = { readonly script: string; readonly style: string };
 
-export type SecurityHeaderOptions = {
+type SecurityHeaderOptions = {
   readonly cdnUrl: string | null;
   readonly publicUrl: string;
   readonly inlineCode: InlineCode;
@@ -45,4 +45,4 @@ export const securityHeaders = ({
 /** In place of the policy above, for a worker that compiles WebAssembly and has no use for the network. */
 export const WASM_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'; frame-ancestors 'none'";
 
-const hashOf = (code: string): string => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+const hashOf = (code: string): string => `'sha256-${hash('sha256', code, 'base64')}'`;

@@ -16,20 +16,19 @@ export type LookupResult =
 
 export type Lookup = ReturnType<typeof createLookup>;
 
-export type LookupDeps = {
+type LookupDeps = {
   readonly system: System;
   readonly pool: TokenPool;
   readonly cdn: CdnUrls;
-  readonly cacheSeconds: number;
   /** Answered exactly like an id that nobody has. */
   readonly isOptedOut: (id: Snowflake) => boolean;
   readonly events: Events;
 };
 
 export const createLookup = (deps: LookupDeps) => {
-  const { system, pool, cdn, cacheSeconds, isOptedOut, events } = deps;
+  const { system, pool, cdn, isOptedOut, events } = deps;
   const { clock } = system;
-  const cache = createProfileCache(clock, cacheSeconds * 1_000);
+  const cache = createProfileCache(clock);
   const fetchUser = createFetchUser(system, pool, events.leaseEnded);
 
   const shareFlight = createSingleFlight<Snowflake, Profile | null>(async (id, tickets, signal) => {
@@ -75,9 +74,10 @@ type CachedProfile = {
   readonly cancelExpiry: CancelTimer;
 };
 
-const NOT_FOUND_TTL_MS = 60_000;
+const FOUND_MS = 600_000;
+const NOT_FOUND_MS = 60_000;
 
-export const createProfileCache = (clock: Clock, ttlMs: number, maxEntries = 10_000) => {
+export const createProfileCache = (clock: Clock, maxEntries = 10_000) => {
   const entries = new LRUCache<Snowflake, CachedProfile>({
     max: maxEntries,
     dispose: ({ cancelExpiry }) => cancelExpiry(),
@@ -85,8 +85,7 @@ export const createProfileCache = (clock: Clock, ttlMs: number, maxEntries = 10_
   return {
     get: (id: Snowflake): CachedProfile | undefined => entries.get(id),
     set: (id: Snowflake, profile: Profile | null): void => {
-      const ttl = profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
-      const cancelExpiry = clock.after(ttl, () => entries.delete(id));
+      const cancelExpiry = clock.after(profile === null ? NOT_FOUND_MS : FOUND_MS, () => entries.delete(id));
       entries.set(id, { profile, storedMs: clock.monotonicMs(), cancelExpiry });
     },
     size: () => entries.size,

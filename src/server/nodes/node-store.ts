@@ -2,7 +2,7 @@ import manifest from '#package.json' with { type: 'json' };
 import type { Database } from '#server/storage/database.ts';
 import type { NodeRow } from '#server/storage/schema.ts';
 import { databaseNow, isPostgres, secondsAgo } from '#server/storage/sql-dialect.ts';
-import type { System } from '#server/system.ts';
+import { createRepetition, type System } from '#server/system.ts';
 
 /** A running server renews its row several times in this time. */
 const SILENT_SECONDS = 10;
@@ -58,7 +58,7 @@ export const createNodeStore = (db: Database) => ({
   remove: (id: string) => db.deleteFrom('node').where('id', '=', id).execute(),
 });
 
-export type NodeRegisterDeps = {
+type NodeRegisterDeps = {
   readonly system: System;
   readonly database: Database;
   readonly name: string;
@@ -76,25 +76,20 @@ export const registerNode = (deps: NodeRegisterDeps) => {
   if (!isPostgres(database)) return ALONE;
   const id = system.random.uuid();
   const store = createNodeStore(database);
-  let renewing: Promise<void> = Promise.resolve();
-  let cancel = (): void => {};
-
   const put = () => store.put({ id, name, kids: vault.keysInFile().join(' '), version: manifest.version });
-  const renewLater = (): void => {
-    cancel = system.clock.after(RENEW_MS, () => {
-      renewing = put().catch(onFailure).then(renewLater);
-    });
-  };
+  const renewal = createRepetition({
+    clock: system.clock,
+    work: () => put().catch(onFailure),
+    restMs: () => RENEW_MS,
+  });
 
   return {
     join: async (): Promise<void> => {
       await put();
-      renewLater();
+      renewal.start();
     },
     leave: async (): Promise<void> => {
-      cancel();
-      await renewing;
-      cancel();
+      await renewal.stop();
       await store.remove(id).catch(onFailure);
     },
     isFirst: async () => (await store.live())[0]?.id === id,

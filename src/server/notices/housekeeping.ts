@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from '#server/observability/logger.ts';
 import type { LastBackup } from '#server/storage/last-backup.ts';
-import type { CancelTimer, Clock } from '#server/system.ts';
+import { createRepetition, type Clock } from '#server/system.ts';
 import type { Condition } from './notices.ts';
 
 /** One of the operator's commands, in a process of its own: the document of its `--json`, or null if there is none. */
 export type RunCommand = (args: readonly string[]) => Promise<Readonly<Record<string, unknown>> | null>;
 
-export type HousekeepingDeps = {
+type HousekeepingDeps = {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly run: RunCommand;
@@ -37,7 +37,6 @@ type Check = {
 export const createHousekeeping = (deps: HousekeepingDeps) => {
   const { clock, logger, run, backupDir, lastBackup, isWatched, isFirst } = deps;
   let findings: readonly Condition[] = [];
-  let cancel: CancelTimer = () => {};
 
   const backUp = async (folder: string): Promise<void> => {
     const last = lastBackup();
@@ -69,14 +68,12 @@ export const createHousekeeping = (deps: HousekeepingDeps) => {
     } catch (error) {
       logger.warn({ event: 'backup-failed', error: (error as Error).message }, 'the daily backup failed');
     }
-    cancel = clock.after(LOOK_EVERY_MS, () => void look());
   };
+  const looks = createRepetition({ clock, work: look, restMs: () => LOOK_EVERY_MS });
 
   return {
-    start: (): void => {
-      cancel = clock.after(FIRST_MS, () => void look());
-    },
-    stop: (): void => cancel(),
+    start: (): void => looks.start(FIRST_MS),
+    stop: looks.stop,
     findings: () => findings,
   };
 };

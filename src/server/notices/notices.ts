@@ -1,4 +1,4 @@
-import { isoTime, type CancelTimer, type Clock } from '#server/system.ts';
+import { createRepetition, isoTime, type Clock } from '#server/system.ts';
 import type { Notice } from './receiver.ts';
 
 export type Condition = { readonly event: string; readonly text: string };
@@ -26,7 +26,6 @@ export const createNotices = (deps: NoticesDeps) => {
   const open = new Map<string, Open>();
   let sentMs: number[] = [];
   let hasFailed = false;
-  let cancel: CancelTimer = () => {};
 
   const tell = (event: string, state: Notice['state'], text: string): void => {
     const nowMs = clock.monotonicMs();
@@ -59,12 +58,13 @@ export const createNotices = (deps: NoticesDeps) => {
       open.delete(event);
       if (toldMs !== null) tell(event, 'over', `over: ${text}`);
     }
-    cancel = clock.after(LOOK_EVERY_MS, look);
   };
 
+  const looks = createRepetition({ clock, work: look, restMs: () => LOOK_EVERY_MS });
+
   return {
-    start: look,
-    stop: (): void => cancel(),
+    start: (): void => looks.start(0),
+    stop: looks.stop,
     tell: (event: string, text: string): void => tell(event, 'news', text),
   };
 };

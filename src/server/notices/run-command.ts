@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { parseJson } from '#shared/parse-json.ts';
+import { isRecord, parseJson } from '#shared/json.ts';
 import type { RunCommand } from './housekeeping.ts';
 
 const PATIENCE_MS = 600_000;
@@ -15,7 +15,7 @@ export const createRunCommand =
         { env, timeout: PATIENCE_MS, maxBuffer: MAX_BYTES },
         (_error, stdout) => {
           const document = parseJson(stdout);
-          resolve(typeof document === 'object' ? (document as Awaited<ReturnType<RunCommand>>) : null);
+          resolve(isRecord(document) ? document : null);
         },
       );
     });

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import { Pool, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import manifest from '#package.json' with { type: 'json' };
 import { AppError } from '#server/app-error.ts';
 import type { PlatformUrls } from '#server/config.ts';
-import { CONNECT_MS, HEADERS_MS } from '#server/deadlines.ts';
+import { HEADERS_MS } from '#server/deadlines.ts';
 import { createBreaker } from '#server/platform/breaker.ts';
+import { createHttpPool } from '#server/platform/http-pool.ts';
 import { readSeconds } from '#server/platform/wire/platform-answer.ts';
 import type { Clock } from '#server/system.ts';
 
@@ -15,13 +16,14 @@ export type Picture = {
   readonly body: Buffer | Readable;
 };
 
-export type PictureClientDeps = {
+type PictureClientDeps = {
   readonly clock: Clock;
   readonly urls: Pick<PlatformUrls, 'cdnUrl'>;
   readonly publicUrl: string;
-  readonly connections: number;
 };
 
+/** Of all visitors together, each on a connection of its own. */
+export const AT_ONCE = 80;
 const TYPE_BYTES = 12;
 const MAX_BYTES = 10 * 2 ** 20;
 const SMALL_BYTES = 2 ** 20;
@@ -36,18 +38,11 @@ export const busy = (retryAfterMs = BUSY_MS): AppError => new AppError('pictures
 
 /** It has no tokens, follows no redirect, and passes on nothing but pictures. */
 export const createPictureClient = (deps: PictureClientDeps) => {
-  const { clock, urls, publicUrl, connections } = deps;
+  const { clock, urls, publicUrl } = deps;
   const { origin, pathname } = new URL(urls.cdnUrl);
   const base = pathname.replace(/\/$/, '');
   const headers = { 'user-agent': `Whoflake/${manifest.version} (+${publicUrl})`, accept: 'image/*' };
-  const pool = new Pool(origin, {
-    connections,
-    allowH2: false,
-    connect: { timeout: CONNECT_MS },
-    // Our own deadlines hold, on our own clock.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const pool = createHttpPool(origin, AT_ONCE);
   const breaker = createBreaker();
   let pausedUntilMs = -Infinity;
 

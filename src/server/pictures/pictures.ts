@@ -6,11 +6,11 @@ import type { AdmissionStore, Counter } from '#server/state/admission-store.ts';
 import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createPictureAddresses, type PictureAddressDeps } from './picture-address.ts';
-import { busy, createPictureClient, type Picture } from './picture-client.ts';
+import { AT_ONCE, busy, createPictureClient, type Picture } from './picture-client.ts';
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-export type PicturesDeps = PictureAddressDeps & {
+type PicturesDeps = PictureAddressDeps & {
   readonly publicUrl: string;
   readonly admission: Pick<Admission, 'count'>;
   readonly admissions: Pick<AdmissionStore, 'count'>;
@@ -31,7 +31,6 @@ const FROM_CDN: Counter = {
 const FAILED_MS = 60_000;
 const FAILURES_KEPT = 10_000;
 
-const AT_ONCE = 80;
 const AT_ONCE_PER_VISITOR = 20;
 
 type KeptPicture = { readonly type: string; readonly body: Buffer };
@@ -42,7 +41,7 @@ const OWNER = /^\/(?:avatars|banners)\/(?<id>\d+)\//;
 export const createPictures = (deps: PicturesDeps) => {
   const { clock, admission, admissions, isOptedOut } = deps;
   const addresses = createPictureAddresses(deps);
-  const client = createPictureClient({ ...deps, connections: AT_ONCE });
+  const client = createPictureClient(deps);
   const transfers = createTransfers();
   const kept = new LRUCache<string, KeptPicture>({
     maxSize: KEPT_BYTES,

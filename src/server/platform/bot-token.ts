@@ -5,7 +5,7 @@ export type Secret = Readonly<ReturnType<typeof createSecret>>;
 
 export type BotToken = { readonly botId: string; readonly secret: Secret };
 
-export type ParsedBotToken =
+type ParsedBotToken =
   | { readonly ok: true; readonly token: BotToken }
   | { readonly ok: false; readonly problem: BotTokenProblem };
 

@@ -1,9 +1,9 @@
-import type { Dispatcher } from 'undici';
-import { errors, Pool } from 'undici';
+import { errors, type Dispatcher } from 'undici';
 import manifest from '#package.json' with { type: 'json' };
-import { CALL_MS, CONNECT_MS, HEADERS_MS } from '#server/deadlines.ts';
+import { CALL_MS, HEADERS_MS } from '#server/deadlines.ts';
 import type { Clock } from '#server/system.ts';
 import type { BotToken } from './bot-token.ts';
+import { createHttpPool } from './http-pool.ts';
 import {
   parseDiscordApplication,
   parseDiscordInvite,
@@ -39,15 +39,7 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
   const { clock, apiUrl, publicUrl } = deps;
   const { origin, pathname } = new URL(apiUrl);
   const userAgent = `DiscordBot (${publicUrl}, ${manifest.version}) Whoflake`;
-  // HTTP/1.1, because a connection that stalls must not stall the others; undici follows no redirect by itself.
-  const pool = new Pool(origin, {
-    connections: CONNECTIONS,
-    allowH2: false,
-    connect: { timeout: CONNECT_MS },
-    // Our own deadlines hold, on our own clock.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const pool = createHttpPool(origin, CONNECTIONS);
 
   const get = async ({ path, token, timeoutMs = CALL_MS }: Request): Promise<PlatformResponse> => {
     const deadline = new AbortController();

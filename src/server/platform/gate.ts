@@ -33,7 +33,7 @@ export type TokenSteps = {
 
 type OnWritten = { readonly onWritten?: (() => void) | undefined };
 
-export type TokenStep = Pick<Change, 'token' | 'suspectAll'> & { readonly suspicion?: Suspicion | undefined };
+type TokenStep = Pick<Change, 'token' | 'suspectAll'> & { readonly suspicion?: Suspicion | undefined };
 
 export type Grant = {
   /** By the store's clock. */

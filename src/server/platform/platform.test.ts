@@ -12,7 +12,7 @@ const setUp = (options: Partial<FakePlatformOptions> = {}) => {
 };
 
 const ask = async ({ platform }: ReturnType<typeof setUp>) => {
-  const permit = await platform.requestPermit('getInvite');
+  const permit = await platform.attempt('getInvite');
   return permit === null ? 'no permit' : (await permit.send('code')).kind;
 };
 
@@ -40,7 +40,7 @@ describe('a permit', () => {
     const test = setUp({ client: { getInvite: async () => ({ kind: 'failed', reason: 'timeout' }) } });
     for (let n = 0; n < 5; n += 1) await ask(test);
     await test.advance(1_000);
-    (await test.platform.requestPermit('getInvite'))?.release();
+    (await test.platform.attempt('getInvite'))?.release();
     expect(test.platform.inFlight()).toBe(0);
     expect(await ask(test)).toBe('failed');
   });
@@ -48,9 +48,11 @@ describe('a permit', () => {
   it('keeps to the pace, and is waited for as long as patience lasts', async () => {
     const test = setUp({ perSecond: 2 });
     expect([await ask(test), await ask(test)]).toEqual(['not-found', 'no permit']);
-    expect(await test.platform.requestPermit('getInvite', 499)).toBeNull();
-    const waiting = test.platform.requestPermit('getInvite', 515);
+    const waiting = test.platform.requestPermit('getInvite');
     await test.advance(515);
     expect(await (await waiting)?.send('code')).toEqual(NOBODY);
+    const slow = setUp({ perSecond: 0.5 });
+    await ask(slow);
+    expect(await slow.platform.requestPermit('getInvite')).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import { isUnavailable } from '#server/app-error.ts';
+import { TURN_MS } from '#server/deadlines.ts';
 import { sleep } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
 import { createDiscordClient, type DiscordClient, type DiscordClientDeps } from './discord-client.ts';
@@ -11,7 +12,7 @@ import {
   type PlatformOutcome,
 } from './wire/platform-answer.ts';
 
-export type Permit<E extends Endpoint> = {
+type Permit<E extends Endpoint> = {
   readonly send: PlatformApi[E];
   readonly flight: TokenFlight;
   readonly release: () => void;
@@ -110,8 +111,9 @@ export const createPlatform = (deps: PlatformDeps) => {
 
   return {
     attempt,
-    requestPermit: async <E extends Endpoint>(endpoint: E, maxWaitMs = 0): Promise<Permit<E> | null> => {
-      const deadlineMs = clock.monotonicMs() + maxWaitMs;
+    /** Null if there is no turn soon. */
+    requestPermit: async <E extends Endpoint>(endpoint: E): Promise<Permit<E> | null> => {
+      const deadlineMs = clock.monotonicMs() + TURN_MS;
       for (;;) {
         const permit = await attempt(endpoint);
         if (permit !== null) return permit;

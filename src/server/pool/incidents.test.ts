@@ -90,8 +90,11 @@ const simulateIncident = async (incident: Incident, start: PoolKind['start'] = s
     getOwnUser: ({ botId }: BotToken) =>
       answer('bots', botId, { kind: 'found', value: { id: botId } as DiscordUser, reading: null }),
   };
-  const { system, pool, pass } = await start(client, { invalidRequestLimit: 500, perSecond: 50 });
-  pool.onRetired(({ botId }) => void retired.push(botId));
+  const { system, pool, pass } = await start(client, {
+    invalidRequestLimit: 500,
+    perSecond: 50,
+    onRetired: ({ botId }) => void retired.push(botId),
+  });
   for (let n = 0; n < tokens; n += 1) pool.add(botToken(`${n}`));
 
   const world = { isOver: false };

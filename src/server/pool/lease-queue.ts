@@ -2,7 +2,7 @@ import type { Wait } from '#server/state/token-store.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
 import { createFairOrder, ticketsOf, type Ticket, type Tickets } from './fair-order.ts';
 
-export type LeaseQueueDeps<T> = {
+type LeaseQueueDeps<T> = {
   readonly clock: Clock;
   readonly maxWaiting: number;
   readonly maxWaitMs: number;

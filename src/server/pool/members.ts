@@ -2,7 +2,7 @@ import type { BotToken } from '#server/platform/bot-token.ts';
 import type { TokenState } from '#server/rules/token-rules.ts';
 import type { TokenStore } from '#server/state/token-store.ts';
 
-export type PoolMember = { readonly id: string; readonly token: BotToken; requests: number };
+type PoolMember = { readonly id: string; readonly token: BotToken; requests: number };
 
 export type MembersDeps = {
   readonly store: Pick<TokenStore, 'add' | 'remove'>;

@@ -19,13 +19,12 @@ export type Lease = {
 
 export type TokenPool = ReturnType<typeof createTokenPool>;
 
-export type RetirementListener = (token: BotToken) => void;
-
 export type TokenPoolDeps = Pick<MembersDeps, 'idOf'> & {
   readonly clock: Clock;
   readonly platform: Platform;
   readonly store: TokenStore;
   readonly onSuspected: (because: SuspectedBecause, token: BotToken) => void;
+  readonly onRetired: (token: BotToken) => void;
   readonly onFailure: (error: unknown) => void;
   readonly maxWaiting?: number;
   readonly maxWaitMs?: number;
@@ -36,9 +35,8 @@ const EMPTY_RETRY_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 
 export const createTokenPool = (deps: TokenPoolDeps) => {
-  const { clock, platform, store, onSuspected, onFailure } = deps;
+  const { clock, platform, store, onSuspected, onRetired, onFailure } = deps;
   const { maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
-  let reportRetired: RetirementListener = () => {};
   const members = createMembers(deps);
   const steps = createTokenSteps({
     store,
@@ -46,7 +44,7 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
     onSuspected,
     onGone: (token) => {
       members.forget(token.botId, token);
-      reportRetired(token);
+      onRetired(token);
     },
   });
   const checker = createSuspectChecker({ clock, platform, store, steps: steps.check, onFailure });
@@ -125,9 +123,6 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
         const { state, sinceMs, untilMs } = found;
         return [{ botId, requests, state, since: iso(sinceMs), until: iso(untilMs) }];
       });
-    },
-    onRetired: (listener: RetirementListener): void => {
-      reportRetired = listener;
     },
     serve: (): void => {
       checker.wake();

@@ -24,7 +24,7 @@ import {
 import type { TokenRow, TokenStore, TokenWrite, View } from '#server/state/token-store.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
 
-export type TokenStepsDeps = {
+type TokenStepsDeps = {
   readonly store: Pick<TokenStore, 'lookAheadMs'>;
   /** Undefined if this process does not have its secret. */
   readonly tokenOf: (id: string) => BotToken | undefined;
@@ -121,7 +121,7 @@ const verdictOf = (answer: PlatformAnswer<DiscordUser>, { botId }: BotToken): Su
   return answer.kind === 'found' && answer.value.id === botId ? 'alive' : 'unclear';
 };
 
-export type SuspectCheckerDeps = {
+type SuspectCheckerDeps = {
   readonly clock: Clock;
   readonly platform: Platform;
   readonly store: TokenStore;

@@ -2,7 +2,7 @@ import type { Database } from '#server/storage/database.ts';
 import { insertNew } from '#server/storage/sql-dialect.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 
-export type OptOutStore = ReturnType<typeof createOptOutStore>;
+type OptOutStore = ReturnType<typeof createOptOutStore>;
 
 export const createOptOutStore = (db: Database) => ({
   all: () => db.selectFrom('opt_out').selectAll().orderBy('created_day').execute(),

@@ -104,7 +104,7 @@ const GLOBAL_BURST = 5;
 const MAX_IN_FLIGHT = { unknown: 1, sliding: 4, fixed: 4 };
 
 /** The requests in flight. One that is older than `FLIGHT_MS` was lost with its server. */
-export const flightsOf = ({ inFlightMs }: TokenBudget, nowMs: number): number[] =>
+const flightsOf = ({ inFlightMs }: TokenBudget, nowMs: number): number[] =>
   inFlightMs.filter((flightMs) => Math.abs(nowMs - flightMs) < FLIGHT_MS);
 
 export const budgetFreeAt = (budget: TokenBudget, nowMs: number): number => {

@@ -3,13 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
 import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
-import type { Allowance, AdmissionStore, Counter, LimitDecision, SignedProof } from './admission-store.ts';
+import {
+  CHALLENGE_MS,
+  type Allowance,
+  type AdmissionStore,
+  type Counter,
+  type LimitDecision,
+  type SignedProof,
+} from './admission-store.ts';
 import { createMemoryAdmissionStore } from './memory-admission-store.ts';
 import { createPostgresAdmissionStore } from './postgres/postgres-admission-store.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const TTL_MS = 5 * MINUTE;
 const STEPS = 20;
 
 /** Two servers that share one memory. */
@@ -31,7 +37,7 @@ const inPostgres = async (): Promise<Bench> => {
   const system = createFakeSystem();
   const start = async () => {
     const { session, pool } = createFakeTimeSession(url, system);
-    const options = { system, session, pool, home: 'here', ttlMs: TTL_MS, connections: 2 };
+    const options = { system, session, pool, home: 'here', connections: 2 };
     const store = createPostgresAdmissionStore(options);
     await session.start();
     return { store, pool };
@@ -49,7 +55,7 @@ const inPostgres = async (): Promise<Bench> => {
 
 const hourly: Allowance = { count: 1, periodMs: HOUR, burst: 3 };
 const once: Allowance = { count: 1, periodMs: 1_000 * HOUR, burst: 1 };
-const counter = (name: string, ...allowances: [Allowance, Allowance?]): Counter => ({
+const counter = (name: string, ...allowances: Allowance[]): Counter => ({
   key: hash('sha256', name).slice(0, 32),
   allowances,
 });
@@ -135,7 +141,7 @@ describe.each(KINDS)('visitors in $kind', ({ start, missing }) => {
 });
 
 const proofFor = ({ servers, system }: Bench, name: string, server: 0 | 1 = 0): SignedProof => {
-  const key = servers[server].issuingKey(system.clock.wallMs() + TTL_MS);
+  const key = servers[server].issuingKey(system.clock.wallMs() + CHALLENGE_MS);
   if (key === undefined) throw new Error('There is no key.');
   return { challengeId: hash('sha256', name), keyId: key.id };
 };
@@ -169,7 +175,7 @@ describe.each(KINDS)('proofs in $kind', ({ start, missing }) => {
 
   test('are only good with the key that signed them', async () => {
     const bench = await start();
-    const expiresAtMs = bench.system.clock.wallMs() + TTL_MS;
+    const expiresAtMs = bench.system.clock.wallMs() + CHALLENGE_MS;
     const [one, other] = bench.servers;
     const key = one.issuingKey(expiresAtMs);
     expect(other.keyOf(expiresAtMs)?.secret.export()).toEqual(key?.secret.export());
@@ -180,7 +186,7 @@ describe.each(KINDS)('proofs in $kind', ({ start, missing }) => {
 
   test('of which nothing is remembered any more are not good any more', async () => {
     const bench = await start();
-    const expiresAtMs = bench.system.clock.wallMs() + TTL_MS;
+    const expiresAtMs = bench.system.clock.wallMs() + CHALLENGE_MS;
     const proof = proofFor(bench, 'x');
     expect(await bench.servers[0].redeem(FREE, proof)).toBe('accepted');
     for (let n = 0; n < 30; n += 1) {

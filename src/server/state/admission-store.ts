@@ -3,8 +3,8 @@ import type { MaybePromise } from './token-store.ts';
 
 export type Allowance = { readonly count: number; readonly periodMs: number; readonly burst: number };
 
-/** Whom an event counts against, as a keyed digest in hex; each allowance must agree. */
-export type Counter = { readonly key: string; readonly allowances: readonly [Allowance, Allowance?] };
+/** Whom an event counts against, as a keyed digest in hex; each allowance, of which there are two at most, must agree. */
+export type Counter = { readonly key: string; readonly allowances: readonly Allowance[] };
 
 export type LimitRefusal = { readonly allowed: false; readonly retryAfterMs: number };
 export type LimitDecision = { readonly allowed: true; readonly pressure: number } | LimitRefusal;
@@ -14,7 +14,7 @@ export type SigningKey = { readonly id: string; readonly secret: KeyObject };
 export type SignedProof = { readonly challengeId: string; readonly keyId: string };
 
 /** `invalid`: its key is lost. `unavailable`: the memory is full, and an unexpired proof is never forgotten. */
-export type RedeemOutcome = 'accepted' | 'used' | 'invalid' | 'unavailable' | LimitRefusal;
+type RedeemOutcome = 'accepted' | 'used' | 'invalid' | 'unavailable' | LimitRefusal;
 
 /** A key dies with the memory of what was spent under it, so what is forgotten cannot be used again. */
 export type AdmissionStore = {
@@ -25,6 +25,9 @@ export type AdmissionStore = {
   readonly redeem: (counters: readonly Counter[], proof: SignedProof) => MaybePromise<RedeemOutcome>;
   readonly knownWaitMs: (counters: readonly Counter[]) => number;
 };
+
+/** How long a challenge can be solved. */
+export const CHALLENGE_MS = 300_000;
 
 export const KEY_SPAN_MS = 60_000;
 

@@ -12,7 +12,7 @@ import {
   type SigningKey,
 } from './admission-store.ts';
 
-export type MemoryAdmissionStoreOptions = {
+type MemoryAdmissionStoreOptions = {
   readonly system: System;
   readonly slots?: number;
   readonly capacity?: number;
@@ -104,7 +104,6 @@ const createCounters = (monotonicMs: () => number, slots: number) => {
       const isOwn = tags[slot] === tag;
       const untilMs = [0, 0];
       for (const [n, allowance] of allowances.entries()) {
-        if (allowance === undefined) continue;
         const owedMs = isOwn ? (paidOffMs[n as 0 | 1][slot] ?? 0) : 0;
         const paidMs = Math.max(nowMs, owedMs) + stepMs(allowance);
         const mostMs = mostAheadMs(allowance);

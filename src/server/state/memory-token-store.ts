@@ -14,7 +14,7 @@ import {
   type TokenWrite,
 } from './token-store.ts';
 
-export type MemoryTokenStoreDeps = {
+type MemoryTokenStoreDeps = {
   readonly clock: Clock;
   readonly perSecond: number;
   readonly journal?: StandingJournal | undefined;

@@ -2,10 +2,10 @@ import { isOver, NEW_STANDING, type Standing } from '#server/rules/standing.ts';
 import type { Hold } from '#server/rules/suspicion.ts';
 import type { Database } from '#server/storage/database.ts';
 import type { Clock } from '#server/system.ts';
-import { parseJson } from '#shared/parse-json.ts';
+import { isRecord, parseJson } from '#shared/json.ts';
 import type { Holds, StandingJournal } from './memory-token-store.ts';
 
-export type StandingJournalDeps = {
+type StandingJournalDeps = {
   readonly clock: Clock;
   readonly database: Database;
   /** `SERVER`, or a name of its own for each command: nobody writes over another's. */
@@ -68,6 +68,5 @@ const parseHolds = (text: string): Holds => {
 const isHold = ({ sinceMs, refusedHours, hourMs }: Partial<Hold>): boolean =>
   [sinceMs, refusedHours, hourMs].every(Number.isFinite);
 
-const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const areNumbers = (value: unknown): boolean =>
   isRecord(value) && Object.values(value).every((field) => field === null || typeof field === 'number');

@@ -22,11 +22,9 @@ export type StateEvents = {
   readonly journalFailed: () => void;
 };
 
-export type StateDeps = {
+type StateDeps = {
   readonly system: System;
   readonly perSecond: number;
-  /** Of a challenge. */
-  readonly ttlMs: number;
   readonly events: StateEvents;
 };
 

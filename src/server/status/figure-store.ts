@@ -7,10 +7,10 @@ export type Cell = Omit<FigureRow, 'server'>;
 export type FigureStore = ReturnType<typeof createFigureStore>;
 
 export const createFigureStore = (db: Database) => ({
-  add: (rows: readonly FigureRow[]) =>
+  add: (row: FigureRow) =>
     db
       .insertInto('figure')
-      .values([...rows])
+      .values(row)
       .onConflict((conflict) =>
         conflict.columns(['server', 'from_ms']).doUpdateSet((eb) => ({
           served: eb('figure.served', '+', eb.ref('excluded.served')),

@@ -1,9 +1,9 @@
 import { isStorageFault } from '#server/storage/storage-fault.ts';
-import type { Clock } from '#server/system.ts';
+import { createRepetition, type Clock } from '#server/system.ts';
 import type { Status } from '#shared/contract/status.ts';
 import type { Cell, FigureStore } from './figure-store.ts';
 
-export type ShownFigures = Pick<Status, 'lookups_last_hour' | 'last_24_hours' | 'updated_at'> & {
+type ShownFigures = Pick<Status, 'lookups_last_hour' | 'last_24_hours' | 'updated_at'> & {
   readonly tokens: Omit<Status['tokens'], 'retired'>;
 };
 
@@ -33,8 +33,6 @@ export const createFigures = (deps: FiguresDeps) => {
   let cells = new Map<number, Cell>();
   let storeAtMs = -Infinity;
   let peakSinceStored = 0;
-  let working = Promise.resolve();
-  let cancelTimer = (): void => {};
 
   const nowMs = (): number => Math.floor(startMs + clock.monotonicMs());
   const unstored = (): Cell => ({
@@ -51,14 +49,14 @@ export const createFigures = (deps: FiguresDeps) => {
     const { served, refused, healthy, from_ms } = added;
     const known = cells.get(from_ms);
     if (known !== undefined && served + refused === 0 && healthy <= known.healthy) return;
-    await store.add([{ server, ...added }]);
+    await store.add({ server, ...added });
     lookups.served -= served;
     lookups.refused -= refused;
     peakSinceStored = 0;
     cells.set(from_ms, plus(known, added));
     if (known === undefined) await store.forget(nowMs() - KEPT_MS);
   };
-  const work = async (): Promise<void> => {
+  const look = async (): Promise<void> => {
     peakSinceStored = Math.max(peakSinceStored, tokens().healthy);
     try {
       if (clock.monotonicMs() >= storeAtMs) {
@@ -69,10 +67,8 @@ export const createFigures = (deps: FiguresDeps) => {
     } catch (error) {
       if (!isStorageFault(error)) onDefect(error);
     }
-    cancelTimer = clock.after(LOOK_EVERY_MS, () => {
-      working = work();
-    });
   };
+  const looks = createRepetition({ clock, work: look, restMs: () => LOOK_EVERY_MS });
 
   return {
     read: (): ShownFigures => {
@@ -82,13 +78,11 @@ export const createFigures = (deps: FiguresDeps) => {
     },
     start: async (): Promise<void> => {
       await load();
-      working = work();
+      looks.start(0);
     },
     stop: async (): Promise<void> => {
-      cancelTimer();
       // What is being stored must not be stored twice.
-      await working;
-      cancelTimer();
+      await looks.stop();
       await flush().catch((error: unknown) => isStorageFault(error) || onDefect(error));
     },
   };

@@ -13,12 +13,9 @@ const createFigures = (hours: number): FigureStore => {
   const figures = { server: 'a', served: 1, refused: 0, healthy: 1 };
   const rows = new Map<number, FigureRow>(before.map((from_ms) => [from_ms, { ...figures, from_ms }]));
   return {
-    add: async (added: readonly FigureRow[]) => {
-      for (const row of added)
-        rows.set(row.from_ms, {
-          ...row,
-          healthy: Math.max(row.healthy, rows.get(row.from_ms)?.healthy ?? 0),
-        });
+    add: async (row: FigureRow) => {
+      const healthy = Math.max(row.healthy, rows.get(row.from_ms)?.healthy ?? 0);
+      rows.set(row.from_ms, { ...row, healthy });
     },
     since: async () => [...rows.values()],
     forget: async () => [],
@@ -60,7 +57,7 @@ const start = async (hours = 0) => {
 it('keeps when it began, says until when, and tells of both ends once', async () => {
   const { world, status, advance, told } = await start();
   await advance(10_000);
-  expect([status.readPause(), told]).toEqual([null, []]);
+  expect([status.read().paused, told]).toEqual([null, []]);
   world.pause = { cause: 'banned', waitMs: 3_600_000 };
   await advance(1_000);
   const paused = { cause: 'banned', since: at(11), until: at(3_611) };
@@ -68,13 +65,13 @@ it('keeps when it began, says until when, and tells of both ends once', async ()
   expect(told).toEqual([begun]);
   await advance(60_000);
   world.pause = { cause: 'banned', waitMs: 3_540_000 };
-  expect(status.readPause()).toEqual(paused);
+  expect(status.read().paused).toEqual(paused);
   // A probe is in flight: nobody knows.
   world.pause = { cause: 'banned', waitMs: Infinity };
-  expect(status.readPause()).toEqual({ ...paused, until: null });
+  expect(status.read().paused).toEqual({ ...paused, until: null });
   world.pause = null;
   await advance(1_000);
-  expect(status.readPause()).toBeNull();
+  expect(status.read().paused).toBeNull();
   expect(told).toEqual([begun, { event: 'lookups-resumed', cause: 'banned', seconds: 61 }]);
 });
 
@@ -88,7 +85,7 @@ it.each([
 ])('finds %s with %j', async (cause, change) => {
   const { world, status } = await start();
   Object.assign(world, change);
-  expect(status.readPause()?.cause).toBe(cause);
+  expect(status.read().paused?.cause).toBe(cause);
 });
 
 it('counts what was healthy in an hour, whether or not anybody asks', async () => {

@@ -3,7 +3,7 @@ import type { Logger } from '#server/observability/logger.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Retirements } from '#server/pool/retirements.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
-import type { Clock } from '#server/system.ts';
+import { createRepetition, type Clock } from '#server/system.ts';
 import type { LookupPause, Status as PublicStatus } from '#shared/contract/status.ts';
 import { createFigures, type FiguresDeps } from './figures.ts';
 
@@ -15,7 +15,7 @@ type LookupPauseDeps = {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 };
 
-export type StatusDeps = LookupPauseDeps &
+type StatusDeps = LookupPauseDeps &
   Omit<FiguresDeps, 'tokens'> & {
     readonly retirements: Pick<Retirements, 'count'>;
     readonly tokenDonations: boolean;
@@ -37,12 +37,7 @@ export const createStatus = (deps: StatusDeps) => {
   });
   const readPause = createLookupPause(deps);
   let retired: Awaited<ReturnType<Retirements['count']>> = { platform: 0, operator: 0, last: null };
-  let cancelTimer = (): void => {};
-
-  const look = (): void => {
-    readPause();
-    cancelTimer = clock.after(LOOK_EVERY_MS, look);
-  };
+  const looks = createRepetition({ clock, work: () => void readPause(), restMs: () => LOOK_EVERY_MS });
 
   return {
     read: (): PublicStatus => {
@@ -55,18 +50,17 @@ export const createStatus = (deps: StatusDeps) => {
         paused: readPause(),
       };
     },
-    readPause,
-    retired: () => retired.platform,
     refresh: async (): Promise<void> => {
       retired = await retirements.count();
     },
     /** From now on a pause is noticed, and logged, whether or not anybody asks. */
     start: async (): Promise<void> => {
       await figures.start();
-      look();
+      readPause();
+      looks.start();
     },
     stop: async (): Promise<void> => {
-      cancelTimer();
+      await looks.stop();
       await figures.stop();
     },
   };

@@ -38,7 +38,7 @@ const setUp = async () => {
     seen,
     advance,
     [Symbol.asyncDispose]: async () => {
-      watch.stop();
+      await watch.stop();
       await own.database.destroy();
       await other.database.destroy();
       folder[Symbol.dispose]();
@@ -67,7 +67,7 @@ it('tries again what could not be taken over', async () => {
 
 it('ends when it is stopped', async () => {
   await using test = await setUp();
-  test.watch.stop();
+  await test.watch.stop();
   await write(test.other, 'a');
   await test.advance(2_000);
   expect(test.seen.changes).toBe(0);

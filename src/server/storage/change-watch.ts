@@ -1,7 +1,7 @@
-import type { Clock } from '#server/system.ts';
+import { createRepetition, type Clock } from '#server/system.ts';
 import type { OpenedDatabase } from './database.ts';
 
-export type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> & {
+type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> & {
   readonly clock: Clock;
   readonly onReplaced: () => void;
   readonly onChange: () => Promise<void>;
@@ -18,8 +18,6 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
   let wasInPlace = true;
   let seen: unknown;
   let tookMs = 0;
-  let cancel = (): void => {};
-  let stopped = false;
 
   const checkSameDatabase = (): void => {
     const inPlace = isSameDatabase();
@@ -39,21 +37,17 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
     // Only now: what could not be loaded is tried again at the next look.
     seen = version;
   };
-  const next = (): void => {
-    if (stopped) return;
-    cancel = clock.after(Math.max(LOOK_EVERY_MS, REST_FACTOR * tookMs), () => {
-      look().then(onRead, onFailure).finally(next);
-    });
-  };
+  const looks = createRepetition({
+    clock,
+    work: () => look().then(onRead, onFailure),
+    restMs: () => Math.max(LOOK_EVERY_MS, REST_FACTOR * tookMs),
+  });
 
   return {
     start: async (): Promise<void> => {
       await look();
-      next();
+      looks.start();
     },
-    stop: (): void => {
-      stopped = true;
-      cancel();
-    },
+    stop: looks.stop,
   };
 };

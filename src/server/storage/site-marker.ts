@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { createFile } from './durable-file.ts';
 import { isStorageFault } from './storage-fault.ts';
 
-export type SitePlace = { readonly dataDir: string; readonly keyringFile: string };
+type SitePlace = { readonly dataDir: string; readonly keyringFile: string };
 
 const isKeyringInside = ({ dataDir, keyringFile }: SitePlace): boolean =>
   !relative(resolve(dataDir), resolve(keyringFile)).startsWith('..');

@@ -85,5 +85,5 @@ it('an invite that nothing can be learned of does not keep the others waiting, n
   expect(await store.all()).toEqual(['a', 'b', 'c'].map((name) => link(name)));
   await system.advance(3_600_000);
   expect(asked.slice(3, 6)).toEqual(['a', 'b', 'c']);
-  stop();
+  await stop();
 });

@@ -1,8 +1,7 @@
-import { TURN_MS } from '#server/deadlines.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { DiscordServer } from '#server/platform/wire/discord-objects.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
-import { isoTime, type Clock } from '#server/system.ts';
+import { createRepetition, isoTime, type Clock } from '#server/system.ts';
 import type { PausedLink } from '#shared/site.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
@@ -15,19 +14,19 @@ export const parseInviteCode = (text: string): string | null => {
   return CODE.test(code) ? code : null;
 };
 
-export type InviteFinding =
+type InviteFinding =
   | ({ readonly kind: 'found' } & DiscordServer)
   | { readonly kind: 'gone' | 'no-server' }
   | { readonly kind: 'unclear' };
 
 export const findInvite = async (platform: Platform, code: string): Promise<InviteFinding> => {
-  const answer = await (await platform.requestPermit('getInvite', TURN_MS))?.send(code);
+  const answer = await (await platform.requestPermit('getInvite'))?.send(code);
   if (answer?.kind !== 'found') return { kind: answer?.kind === 'not-found' ? 'gone' : 'unclear' };
   const { server } = answer.value;
   return server === null ? { kind: 'no-server' } : { kind: 'found', ...server };
 };
 
-export type LinkVerdict = 'good' | 'unclear' | Exclude<PausedLink['because'], 'operator'>;
+type LinkVerdict = 'good' | 'unclear' | Exclude<PausedLink['because'], 'operator'>;
 
 /** An invite that ran out can be taken over by strangers. */
 export const createCheckLink =
@@ -45,7 +44,7 @@ export const createCheckLink =
     return paused_because;
   };
 
-export type InviteWatchDeps = {
+type InviteWatchDeps = {
   readonly clock: Clock;
   readonly store: VanityLinkStore;
   readonly checkLink: ReturnType<typeof createCheckLink>;
@@ -59,11 +58,9 @@ const TRY_AGAIN_MS = 3_600_000;
 /** One link at a time and never two within a minute: lookups come first. */
 const PACE_MS = 60_000;
 
-export const watchInvites = (deps: InviteWatchDeps): (() => void) => {
+export const watchInvites = (deps: InviteWatchDeps): (() => Promise<void>) => {
   const { clock, store, checkLink, onPaused, onFailure } = deps;
   const triedMs = new Map<string, number>();
-  let cancel = (): void => {};
-  let stopped = false;
 
   const checkMostOverdue = async (): Promise<void> => {
     const before = new Date(clock.wallMs() - DAY_MS).toISOString();
@@ -77,15 +74,11 @@ export const watchInvites = (deps: InviteWatchDeps): (() => void) => {
     const verdict = await checkLink(due);
     if (verdict !== 'good' && verdict !== 'unclear') await onPaused(verdict);
   };
-  const next = (): void => {
-    if (stopped) return;
-    cancel = clock.after(PACE_MS, () => {
-      checkMostOverdue().catch(onFailure).finally(next);
-    });
-  };
-  next();
-  return () => {
-    stopped = true;
-    cancel();
-  };
+  const checks = createRepetition({
+    clock,
+    work: () => checkMostOverdue().catch(onFailure),
+    restMs: () => PACE_MS,
+  });
+  checks.start();
+  return checks.stop;
 };

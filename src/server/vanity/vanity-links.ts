@@ -7,7 +7,7 @@ import { createCheckLink, watchInvites } from './invites.ts';
 import { storedVanityName } from './vanity-name.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
-export type VanityDestination =
+type VanityDestination =
   | { readonly kind: 'invite'; readonly url: string }
   | { readonly kind: 'paused'; readonly link: PausedLink };
 
@@ -39,7 +39,7 @@ export const createVanityLinks = (store: VanityLinkStore) => {
   };
 };
 
-export type VanityDeps = {
+type VanityDeps = {
   readonly clock: Clock;
   readonly platform: Platform;
   readonly store: VanityLinkStore;

@@ -1,6 +1,6 @@
 import { API_METHODS, PAGE_PATHS, PICTURE_PATH, TEXTS_PATH } from '#shared/paths.ts';
 
-export type ParsedVanityName =
+type ParsedVanityName =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly problem: 'malformed' | 'digits-only' | 'reserved' };
 
@@ -12,7 +12,7 @@ const RESERVED_WORDS = (
   'ops readyz livez register root security settings signup static support system terms user users vanity well-known www'
 ).split(' ');
 
-export const RESERVED_NAMES: ReadonlySet<string> = new Set([
+const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...[...PAGE_PATHS, PICTURE_PATH, TEXTS_PATH, ...Object.keys(API_METHODS)].map(
     (path) => path.split(/[/.]/)[1] ?? '',
   ),

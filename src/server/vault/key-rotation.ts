@@ -20,10 +20,7 @@ export type KeyRotationDeps = {
   readonly serversWithout: (kid: string) => Promise<readonly string[]>;
 };
 
-export type ResealReport = { readonly resealed: number; readonly unreadable: number };
-export type RotationReport = ResealReport & { readonly kid: string; readonly resumed: boolean };
-
-export type RetirementOutcome = 'retired' | 'unknown' | 'active' | 'in-use';
+type RetirementOutcome = 'retired' | 'unknown' | 'active' | 'in-use';
 
 /** Rotation of the vault's keys while a server may be running. Killed at any moment, it can be started again. */
 export type KeyRotation = ReturnType<typeof createKeyRotation>;
@@ -50,7 +47,7 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
     const kids = vault.keysInFile();
     return kids.slice(kids.indexOf(newest()) + 1).at(-1);
   };
-  const resealAll = async (): Promise<ResealReport> => {
+  const resealAll = async () => {
     const total = await countOutdated(deps);
     let [resealed, unreadable] = [0, 0];
     for await (const rows of outdatedRows(deps)) {
@@ -97,7 +94,7 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
       return waitingKey() ?? '';
     },
 
-    rotate: async (): Promise<RotationReport> => {
+    rotate: async () => {
       await announce();
       const unfinished = (await countOutdated(deps)) > 0;
       if (!unfinished) {

@@ -1,10 +1,10 @@
-import { createHash, hkdfSync } from 'node:crypto';
+import { hash, hkdfSync } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { createFile, replaceFile } from '#server/storage/durable-file.ts';
 import { orRefuse } from '#server/storage/storage-fault.ts';
-import type { System } from '#server/system.ts';
-import { parseJson } from '#shared/parse-json.ts';
+import { isoTime, type System } from '#server/system.ts';
+import { parseJson } from '#shared/json.ts';
 
 export type RootKey = { readonly kid: string; readonly root: Buffer; readonly created: string };
 
@@ -19,7 +19,7 @@ export const isKeyName = (text: string): boolean => /^[0-9a-f]{16}$/.test(text);
 export const newRootKey = ({ clock, random }: System): RootKey => ({
   kid: random.bytes(8).toString('hex'),
   root: random.bytes(ROOT_BYTES),
-  created: new Date(clock.wallMs()).toISOString(),
+  created: isoTime(clock),
 });
 
 /** `optOutKey` is never rotated: only digests of ids are kept, and none under a new key can be made from those. */
@@ -73,7 +73,7 @@ const parseRoot = (base64: string): Buffer | null => {
 };
 
 const checksum = (content: Pick<KeyringFile, 'keys' | 'optOutKey'>): string =>
-  createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
+  hash('sha256', JSON.stringify(content)).slice(0, 16);
 
 export const readKeyringFile = (path: string): string | null => {
   const unreadable = refusal(`The keyring ${path} cannot be read`, 'check who owns it and its folder.');

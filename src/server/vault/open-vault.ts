@@ -14,7 +14,7 @@ import {
 } from './keyring.ts';
 import { createVault, keyChecks, OPT_OUT_KID, type KeyChecks } from './vault.ts';
 
-export type OpenVaultDeps = {
+type OpenVaultDeps = {
   readonly system: System;
   readonly database: Database;
   readonly keyringFile: string;

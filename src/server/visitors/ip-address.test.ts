@@ -64,7 +64,7 @@ describe('parseCidr', () => {
     ['::ffff:10.0.0.0/104', '10.0.0.0', 8],
     ['::ffff:10.1.2.3', '10.1.2.3', 32],
   ])('reads %s', (text, address, prefixLength) => {
-    expect(parseCidr(text)).toMatchObject({ ok: true, address: { text: address }, prefixLength });
+    expect(parseCidr(text)).toMatchObject({ value: { text: address, prefixLength } });
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('parseCidr', () => {
     ['::/0', 'every address'],
     ['::ffff:0.0.0.0/96', 'every address'],
   ])('refuses %j', (text, problem) => {
-    expect(parseCidr(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
+    expect(parseCidr(text)).toEqual({ problem: expect.stringContaining(problem) });
   });
 });
 

@@ -14,26 +14,25 @@ export const parseIpAddress = (text: string): IpAddress | undefined => {
   return mapped === undefined ? { family: 'ipv6', text: canonical } : { family: 'ipv4', text: mapped };
 };
 
-export type ParsedCidr =
-  | { readonly ok: true; readonly address: IpAddress; readonly prefixLength: number }
-  | { readonly ok: false; readonly problem: string };
+export type AddressRange = IpAddress & { readonly prefixLength: number };
+
+type ParsedCidr = { readonly value: AddressRange } | { readonly problem: string };
 
 const CIDR = /^([\da-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/i;
-
-const refuse = (problem: string): ParsedCidr => ({ ok: false, problem });
 
 export const parseCidr = (text: string): ParsedCidr => {
   const [, addressText = '', lengthText] = CIDR.exec(text) ?? [];
   const address = parseIpAddress(addressText);
-  if (address === undefined) return refuse('is not an address range such as 10.0.0.0/8 or 2001:db8::/32');
+  if (address === undefined)
+    return { problem: 'is not an address range such as 10.0.0.0/8 or 2001:db8::/32' };
 
   const writtenBits = addressText.includes(':') ? 128 : 32;
   const addressBits = address.family === 'ipv4' ? 32 : 128;
   // `::ffff:10.0.0.0/104` is written with 128 bits and means the IPv4 range 10.0.0.0/8.
   const prefixLength = Number(lengthText ?? writtenBits) - (writtenBits - addressBits);
-  if (prefixLength < 0 || prefixLength > addressBits) return refuse('has an impossible prefix length');
-  if (prefixLength === 0) return refuse('would cover every address');
-  return { ok: true, address, prefixLength };
+  if (prefixLength < 0 || prefixLength > addressBits) return { problem: 'has an impossible prefix length' };
+  if (prefixLength === 0) return { problem: 'would cover every address' };
+  return { value: { ...address, prefixLength } };
 };
 
 const PRIVATE_RANGES = [
@@ -57,21 +56,19 @@ export const isPrivateAddress = (text: string): boolean => {
   return ranges.check(address.text, address.family);
 };
 
-export type ByPrefix<Value> = { readonly narrow: Value; readonly wide: Value };
-
-const ipv4Prefixes = (address: string): ByPrefix<string> => ({
+const ipv4Prefixes = (address: string) => ({
   narrow: `${address}/32`,
   wide: `${address.slice(0, address.lastIndexOf('.'))}.0/24`,
 });
 
-const ipv6Prefixes = (address: string): ByPrefix<string> => {
+const ipv6Prefixes = (address: string) => {
   const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
   const groups = [...before, ...zeros, ...after];
   return { narrow: `${groups.slice(0, 4).join(':')}::/64`, wide: `${groups.slice(0, 3).join(':')}::/48` };
 };
 
-export const visitorPrefixes = (address: string): ByPrefix<string> => {
+export const visitorPrefixes = (address: string): { readonly narrow: string; readonly wide: string } => {
   const ip = parseIpAddress(address);
   if (ip === undefined) return { narrow: 'unknown', wide: 'unknown' };
   return ip.family === 'ipv4' ? ipv4Prefixes(ip.text) : ipv6Prefixes(ip.text);

@@ -11,10 +11,8 @@ export type VisitorAction =
   | 'donation-attempt'
   | 'withdrawal';
 
-type Allowances = Counter['allowances'];
-
 /** What one visitor (an IPv4 address or an IPv6 /64) may do. */
-export type VisitorRates = {
+type VisitorRates = {
   readonly challengesPerMinute: number;
   readonly lookupsPerMinute: number;
   readonly lookupsPerDay: number;
@@ -29,7 +27,7 @@ const WIDE_FACTOR = 8;
 
 const burstOf = (perMinute: number, share: number): number => Math.max(1, Math.round(perMinute * share));
 
-const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, Allowances>> => {
+const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, readonly Allowance[]>> => {
   const { challengesPerMinute, lookupsPerMinute, lookupsPerDay } = rates;
   return {
     challenge: [
@@ -50,19 +48,17 @@ const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, 
   };
 };
 
-const widen = (allowance: Allowance): Allowance => ({
-  ...allowance,
-  count: allowance.count * WIDE_FACTOR,
-  burst: allowance.burst * WIDE_FACTOR,
-});
-
-const widenAll = ([first, second]: Allowances): Allowances =>
-  second === undefined ? [widen(first)] : [widen(first), widen(second)];
+const widen = (allowances: readonly Allowance[]): readonly Allowance[] =>
+  allowances.map(({ count, periodMs, burst }) => ({
+    count: count * WIDE_FACTOR,
+    periodMs,
+    burst: burst * WIDE_FACTOR,
+  }));
 
 const limitsOf = (rates: VisitorRates) => {
   const narrow = visitorAllowances(rates);
   const wide = Object.fromEntries(
-    Object.entries(narrow).map(([action, allowances]) => [action, widenAll(allowances)]),
+    Object.entries(narrow).map(([action, allowances]) => [action, widen(allowances)]),
   ) as typeof narrow;
   return { narrow, wide };
 };

@@ -10,7 +10,7 @@ export const PAUSE_CAUSES = [
 ] as const;
 
 /** Why no lookup that is not cached is answered; `until` is null if that is not known. */
-export const LookupPauseSchema = Type.Object({
+const LookupPauseSchema = Type.Object({
   cause: Type.Enum(PAUSE_CAUSES),
   since: Type.String(),
   until: Type.Union([Type.String(), Type.Null()]),

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { expect, it } from 'vitest';
+import { rangesOf } from '#test/support/address-ranges.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createProxyTrust } from '../client-ip.ts';
 import { limitConnectionsByAddress, MAX_CONNECTIONS_OF } from './limits.ts';
@@ -10,7 +11,7 @@ const setUp = (trusted: readonly string[] = []) => {
   const system = createFakeSystem();
   const closedFor: string[] = [];
   limitConnectionsByAddress(server as Server, {
-    isTrustedProxy: createProxyTrust(trusted),
+    isTrustedProxy: createProxyTrust(rangesOf(trusted)),
     clock: system.clock,
     events: { connectionClosed: (reason) => closedFor.push(reason) },
   });

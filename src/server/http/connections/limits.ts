@@ -42,7 +42,7 @@ export const createRefuseRequest = (deps: ErrorAnswerDeps): RefuseRequest => {
   };
 };
 
-export type RequestLimitDeps = Pick<ErrorAnswerDeps, 'events'> & { readonly refuse: RefuseRequest };
+type RequestLimitDeps = Pick<ErrorAnswerDeps, 'events'> & { readonly refuse: RefuseRequest };
 
 type ParsedSocket = Socket & {
   readonly parser?: { onIncoming: (request: IncomingMessage, keepAlive: boolean) => number } | null;
@@ -86,7 +86,7 @@ const refusalOf = ({ headers, rawHeaders }: IncomingMessage): RequestRefusal | u
   return undefined;
 };
 
-export type AddressLimitDeps = {
+type AddressLimitDeps = {
   /** A proxy holds the connections of all its visitors. */
   readonly isTrustedProxy: ProxyTrust;
   readonly clock: Clock;

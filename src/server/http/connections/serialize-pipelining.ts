@@ -5,13 +5,10 @@ import type { Socket } from 'node:net';
 /** More than any client needs, and few enough that ten thousand such connections do no harm. */
 export const MAX_WAITING_REQUESTS = 7;
 
-export type CountedSocket = Socket & {
+export type BusySocket = Socket & {
   /** The address, or the IPv6 /64, that the connection counts against; a trusted proxy's counts against none. */
   countedAs?: string;
   isMisused?: boolean;
-};
-
-export type BusySocket = CountedSocket & {
   /** What is being answered, until the turn after its end. */
   answering?: ServerResponse | undefined;
   waiting?: ServerResponse[];

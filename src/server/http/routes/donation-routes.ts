@@ -16,7 +16,7 @@ import { apiRoute, POST_ERRORS, type ApiOperation } from '../api-route.ts';
 import { reportAndRethrow } from '../error-answer.ts';
 import type { VisitorDeps } from './lookup-routes.ts';
 
-export type DonationRouteDeps = VisitorDeps & {
+type DonationRouteDeps = VisitorDeps & {
   readonly donations: Donations;
   readonly events: Events;
 };

@@ -43,7 +43,7 @@ export const registerChallengeRoute = (
   });
 };
 
-export type LookupRouteDeps = VisitorDeps & {
+type LookupRouteDeps = VisitorDeps & {
   readonly clock: Clock;
   readonly lookUpProfile: Lookup['lookUpProfile'];
   readonly pictures: Pictures;

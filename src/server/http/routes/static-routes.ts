@@ -11,7 +11,7 @@ import { SECURITY_TEXT_PATH, securityText } from '../site/site-files.ts';
 import type { SendStaticFile, StaticFile } from '../site/static-file.ts';
 import { SERVICE_WORKER_PATH, type WebBuild } from '../site/web-build.ts';
 
-export type StaticRouteDeps = {
+type StaticRouteDeps = {
   readonly web: WebBuild;
   readonly sendStaticFile: SendStaticFile;
   readonly site: Pick<Site, 'publicUrl'>;

@@ -1,15 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { HealthSchema, StatusSchema, type LookupPause, type Status } from '#shared/contract/status.ts';
+import { HealthSchema, StatusSchema, type Status } from '#shared/contract/status.ts';
 import { apiRoute, GET_ERRORS } from '../api-route.ts';
 
 const PausedSchema = Type.String({ description: 'Why lookups are paused.' });
 
-export const registerStatusRoutes = (
-  server: FastifyInstance,
-  readStatus: () => Status,
-  readPause: () => LookupPause | null,
-): void => {
+export const registerStatusRoutes = (server: FastifyInstance, readStatus: () => Status): void => {
   server.route({
     ...apiRoute('/status.json', {
       id: 'getStatus',
@@ -31,7 +27,7 @@ export const registerStatusRoutes = (
     }),
     handler: (request, reply) => {
       const { lookups } = request.query as { readonly lookups?: '1' };
-      const pause = lookups === undefined ? null : readPause();
+      const pause = lookups === undefined ? null : readStatus().paused;
       reply.type('text/plain');
       return pause === null ? reply.send('ok') : reply.code(503).send(`lookups are paused: ${pause.cause}`);
     },

@@ -10,7 +10,7 @@ import { createStaticFile, encodedBody, NO_CACHE, type StaticFile } from './stat
 
 export type LanguagePages = ReturnType<typeof createLanguagePages>;
 
-export type LanguagePagesDeps = {
+type LanguagePagesDeps = {
   readonly renderer: PageRenderer;
   readonly assets: PageAssets;
   readonly site: Site;

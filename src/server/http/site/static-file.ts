@@ -11,7 +11,7 @@ export type StaticFile = {
   readonly gzip?: EncodedBody;
 };
 
-export type EncodedBody = { readonly bytes: Buffer; readonly etag: string };
+type EncodedBody = { readonly bytes: Buffer; readonly etag: string };
 
 type ContentCoding = 'br' | 'gzip' | 'identity';
 
@@ -91,7 +91,7 @@ export const encodedBody = (bytes: Buffer, suffix: string): EncodedBody => {
   };
 };
 
-export type StaticAnswerDeps = {
+type StaticAnswerDeps = {
   readonly headers: Readonly<Record<string, string>>;
   readonly onAnswered: (request: FastifyRequest, status: number) => void;
   readonly isDraining: () => boolean;

@@ -1,3 +1,4 @@
+import { fieldOf, isRecord } from '#shared/json.ts';
 import { isPlausibleId, type Snowflake } from '#shared/snowflake.ts';
 
 export type DiscordUser = NonNullable<ReturnType<typeof parseDiscordUser>>;
@@ -17,9 +18,6 @@ export type PlatformClock = { readonly wallMs: number | null };
 const GROUP_INVITE = 1;
 const FRIEND_INVITE = 2;
 const DISCRIMINATOR = /^\d{1,4}$/;
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Unknown keys are ignored: the platform adds some without notice. */
 export const parseDiscordUser = (body: unknown) => {
@@ -41,7 +39,7 @@ export const parseDiscordUser = (body: unknown) => {
     // The older name of the same thing; answers may carry either or both.
     clan: parseGuildIdentity(body['clan']) ?? primaryGuild,
     decoration: parseCollectible(body['avatar_decoration_data']),
-    nameplate: parseNameplate(partOf(body['collectibles'], 'nameplate')),
+    nameplate: parseNameplate(fieldOf(body['collectibles'], 'nameplate')),
     nameStyles: parseNameStyles(body['display_name_styles']),
   };
 };
@@ -75,14 +73,14 @@ const parseGuildIdentity = (value: unknown) =>
       }
     : null;
 
-const partOf = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
-
 const parseCollectible = (value: unknown) =>
   isRecord(value) ? { asset: value['asset'], skuId: value['sku_id'], expiresAt: value['expires_at'] } : null;
 
 const parseNameplate = (value: unknown) => {
   const collectible = parseCollectible(value);
-  return collectible && { ...collectible, label: partOf(value, 'label'), palette: partOf(value, 'palette') };
+  return (
+    collectible && { ...collectible, label: fieldOf(value, 'label'), palette: fieldOf(value, 'palette') }
+  );
 };
 
 const parseNameStyles = (value: unknown) => {

@@ -1,14 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseJson } from '#shared/parse-json.ts';
+import { fieldOf, isRecord, parseJson } from '#shared/json.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import type { BotToken } from '../bot-token.ts';
-import {
-  isRecord,
-  type DiscordApplication,
-  type DiscordInvite,
-  type DiscordUser,
-  type PlatformClock,
-} from './discord-objects.ts';
+import type { DiscordApplication, DiscordInvite, DiscordUser, PlatformClock } from './discord-objects.ts';
 
 export type PlatformApi = {
   readonly getUser: (
@@ -72,7 +66,7 @@ export const readPlatformAnswer = <T>(
 ): PlatformAnswer<T> => {
   const reading = readRateLimit(response.headers);
   const body = bodyOf(response);
-  const code = codeOf(body);
+  const code = fieldOf(body, 'code');
   const failed = { kind: 'failed', reason: 'status', status: response.status } as const;
   switch (response.status) {
     case 200: {
@@ -94,10 +88,8 @@ export const readPlatformAnswer = <T>(
   }
 };
 
-const codeOf = (body: unknown): unknown => (isRecord(body) ? body['code'] : undefined);
-
 const readForbidden = (response: PlatformResponse, body: unknown): PlatformAnswer<never> =>
-  isRecord(body) && codeOf(body) !== NETWORK_BLOCK_CODE
+  isRecord(body) && body['code'] !== NETWORK_BLOCK_CODE
     ? { kind: 'forbidden' }
     : { kind: 'blocked', retryAfterMs: retryAfterMs(response, body) };
 
@@ -120,7 +112,7 @@ const readTooMany = (
 /** The longer of header and body: the header is rounded, the body may be missing. */
 const retryAfterMs = (response: PlatformResponse, body: unknown): number | null => {
   const fromHeader = readSeconds(response.headers['retry-after']);
-  const fromBody = isRecord(body) ? toWaitMs(body['retry_after']) : null;
+  const fromBody = toWaitMs(fieldOf(body, 'retry_after'));
   return fromHeader === null || fromBody === null ? (fromHeader ?? fromBody) : Math.max(fromHeader, fromBody);
 };
 
@@ -150,7 +142,7 @@ export const readRateLimit = (headers: IncomingHttpHeaders) => {
 export const readSeconds = (value: string | string[] | undefined): number | null =>
   toWaitMs(readNumber(value));
 
-export const toWaitMs = (seconds: unknown): number | null =>
+const toWaitMs = (seconds: unknown): number | null =>
   typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds * 1_000, MAX_WAIT_MS) : null;
 
 const readNumber = (value: string | string[] | undefined): number | null =>

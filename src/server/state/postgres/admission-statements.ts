@@ -4,7 +4,6 @@ import {
   proofDigest,
   ROUNDING_MS,
   stepMs,
-  type Allowance,
   type Counter,
   type SignedProof,
 } from '../admission-store.ts';
@@ -13,11 +12,8 @@ const bytea = (hex: string): string => `decode(${quote(hex)}, 'hex')`;
 
 const COLUMNS = ['a', 'b'] as const;
 
-export const columnsOf = ({ allowances }: Counter): readonly (readonly ['a' | 'b', Allowance])[] =>
-  COLUMNS.flatMap((column, n) => {
-    const allowance = allowances[n as 0 | 1];
-    return allowance === undefined ? [] : [[column, allowance] as const];
-  });
+export const columnsOf = ({ allowances }: Counter) =>
+  allowances.map((allowance, n) => [COLUMNS[n as 0 | 1], allowance] as const);
 
 const countText = (counter: Counter, nowMs: number, from: string): string => {
   const columns = columnsOf(counter);
@@ -35,7 +31,7 @@ const countText = (counter: Counter, nowMs: number, from: string): string => {
     on conflict (key) do update set ${changes.join()} where ${room.join(' and ')} returning a, b`;
 };
 
-export type AdmissionTexts = {
+type AdmissionTexts = {
   readonly counters: readonly Counter[];
   readonly proof: SignedProof | undefined;
   readonly nowMs: number;

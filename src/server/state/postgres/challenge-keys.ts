@@ -1,13 +1,12 @@
 import { createSecretKey } from 'node:crypto';
 import { numeral, quote, RAW_MS } from '#server/storage/postgres/message-pool.ts';
 import type { System } from '#server/system.ts';
-import { KEY_SPAN_MS, spanOf, type SigningKey } from '../admission-store.ts';
+import { CHALLENGE_MS, KEY_SPAN_MS, spanOf, type SigningKey } from '../admission-store.ts';
 import type { PostgresSession, Rows } from './session.ts';
 
 export type ChallengeKeysDeps = {
   readonly system: System;
   readonly session: PostgresSession;
-  readonly ttlMs: number;
   /** The name of this very database: what a dump brings from another is void. */
   readonly home: string;
 };
@@ -19,13 +18,13 @@ const SWEPT_AT_ONCE = 5_000;
 const CAPACITY = 500_000;
 
 /** A crash empties both tables, so keys and spent proofs are lost together. A key is deleted before its proofs. */
-export const createChallengeKeys = ({ system, session, ttlMs, home }: ChallengeKeysDeps) => {
+export const createChallengeKeys = ({ system, session, home }: ChallengeKeysDeps) => {
   const { clock, random } = system;
   let keys: ReadonlyMap<number, SigningKey> = new Map();
   let isFull = false;
 
   const neededSpans = (): number[] => {
-    const first = spanOf(clock.wallMs() + ttlMs);
+    const first = spanOf(clock.wallMs() + CHALLENGE_MS);
     return Array.from({ length: SPANS_AHEAD + 1 }, (_, n) => first + n);
   };
   const keyText = (span: number): string => {

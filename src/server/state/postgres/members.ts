@@ -3,7 +3,7 @@ import { sleep, type Clock } from '#server/system.ts';
 import type { PostgresSession, Rows } from './session.ts';
 import type { TokenCounts, TokenRow } from '../token-store.ts';
 
-export type PostgresMembersDeps = {
+type PostgresMembersDeps = {
   readonly clock: Clock;
   readonly session: PostgresSession;
   readonly onChange: () => void;

@@ -18,7 +18,7 @@ import {
 } from '../admission-store.ts';
 import { createChallengeKeys, type ChallengeKeysDeps } from './challenge-keys.ts';
 
-export type PostgresAdmissionStoreDeps = ChallengeKeysDeps & {
+type PostgresAdmissionStoreDeps = ChallengeKeysDeps & {
   readonly pool: MessagePool;
   readonly connections: number;
 };

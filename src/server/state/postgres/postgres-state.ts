@@ -7,7 +7,7 @@ import type { OpenState } from '../state.ts';
 
 export const openPostgresState =
   (url: string, home: string): OpenState =>
-  ({ system, perSecond, ttlMs, events }) => {
+  ({ system, perSecond, events }) => {
     const session = createPostgresSession({
       clock: system.clock,
       pool: createMessagePool(url, CONNECTIONS.leases),
@@ -17,7 +17,7 @@ export const openPostgresState =
     const pool = createMessagePool(url, connections);
     return {
       openTokens: openPostgresTokenStore({ system, session, perSecond }),
-      openAdmissions: () => createPostgresAdmissionStore({ system, session, ttlMs, home, pool, connections }),
+      openAdmissions: () => createPostgresAdmissionStore({ system, session, home, pool, connections }),
       problem: session.problem,
       siteNowMs: session.nowMs,
       start: session.start,

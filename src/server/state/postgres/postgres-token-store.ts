@@ -8,7 +8,7 @@ import type { PostgresSession } from './session.ts';
 import { applyStatement } from './token-statements.ts';
 import { createTokenViews, readRecord } from './token-views.ts';
 
-export type PostgresTokenStoreDeps = {
+type PostgresTokenStoreDeps = {
   readonly system: System;
   readonly session: PostgresSession;
   readonly perSecond: number;

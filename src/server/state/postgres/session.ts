@@ -13,12 +13,12 @@ import { createSiteClock } from './site-clock.ts';
 
 export type Rows = readonly Row[];
 
-export type BeatPart = {
+type BeatPart = {
   readonly statements: () => readonly string[];
   readonly handle: (rows: readonly Rows[]) => void;
 };
 
-export type PostgresSessionDeps = {
+type PostgresSessionDeps = {
   readonly clock: Clock;
   readonly pool: MessagePool;
   readonly events: StateEvents;
@@ -27,7 +27,7 @@ export type PostgresSessionDeps = {
 export type PostgresSession = ReturnType<typeof createPostgresSession>;
 
 /** The tables and what is in them: servers that differ in this may not run side by side. */
-export const LAYOUT = 1;
+const LAYOUT = 1;
 
 const BEAT_MS = 1_000;
 const BEAT_WHILE_LOST_MS = 250;

@@ -2,7 +2,7 @@ import { FLIGHT_MS, PERMIT_MS } from '#server/deadlines.ts';
 import { numeral, quote, RAW_MS } from '#server/storage/postgres/message-pool.ts';
 import type { Change, Look, TokenWrite } from '../token-store.ts';
 
-export type ReadOptions = {
+type ReadOptions = {
   readonly knownStanding: number;
   readonly among: readonly string[] | undefined;
 };
@@ -28,7 +28,7 @@ export const readStatement = (look: Look, { knownStanding, among }: ReadOptions)
    ) t on true
    where p.one`;
 
-export type ApplyOptions = {
+type ApplyOptions = {
   readonly timely: (raw: string) => string;
   readonly nowMs: number;
   readonly intervalMs: number;

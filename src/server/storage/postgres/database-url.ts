@@ -1,6 +1,6 @@
 import { isLoopback } from '#server/setting-reader.ts';
 
-export type ParsedDatabaseUrl =
+type ParsedDatabaseUrl =
   | {
       readonly ok: true;
       /** TLS with a checked certificate or none at all, whatever the environment says. */

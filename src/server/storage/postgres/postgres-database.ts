@@ -42,10 +42,7 @@ export const inspectPostgres = (url: string): Promise<DatabaseState> =>
     return version === null ? { kind: 'absent' } : stateOfVersion(version, SCHEMA_VERSIONS.postgres);
   });
 
-export const withUpgradeLimits = async <T>(
-  url: string,
-  work: (database: Database) => Promise<T>,
-): Promise<T> => {
+const withUpgradeLimits = async <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> => {
   try {
     await using database = connect(url, UPGRADING);
     await refuseServer(database, url);

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { corrupt, isSqliteError, isStorageFault } from '../storage-fault.ts';
+import { corrupt, isSqliteError, isStorageFault, orNull } from '../storage-fault.ts';
 
 export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 export type Outcome = { readonly rows: readonly unknown[]; readonly changes?: number | bigint };
@@ -94,11 +94,8 @@ export const rememberFile = (path: string): (() => boolean) => {
   return () => identityOf(path) === remembered;
 };
 
-const identityOf = (path: string): string | undefined => {
-  try {
+const identityOf = (path: string): string | null =>
+  orNull(() => {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev}:${ino}`;
-  } catch {
-    return undefined;
-  }
-};
+  });

@@ -1,4 +1,4 @@
-import { parseJson } from '#shared/parse-json.ts';
+import { parseJson } from '#shared/json.ts';
 import type { Puzzle, Search, Solution } from './challenge-search.ts';
 import type { Solver } from './solver.ts';
 
