@@ -2,7 +2,7 @@ import { useCallback, useEffectEvent, useLayoutEffect, useRef, type ReactNode } 
 import type { Profile } from '../read-profile.ts';
 import { claimSentProof, type Failure } from '../ask-server.ts';
 import { fill, isolate } from '#shared/fill.ts';
-import { useEnvironment, useTexts } from '../environment.ts';
+import { useEnvironment, useTexts, useWindowEvent } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { useProofAhead } from '../features/captcha/use-captcha.ts';
 import { ProofLine } from '../features/captcha/proof-line.tsx';
@@ -124,19 +124,6 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   );
 };
 
-/** From the moment the lookup is sent, even if the page has not moved on yet. */
-const useEscape = (sending: boolean, onEscape: () => void): void => {
-  const escape = useEffectEvent(onEscape);
-  useLayoutEffect(() => {
-    if (!sending) return undefined;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.defaultPrevented) escape();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [sending]);
-};
-
 type WaitingProps = {
   readonly id: string;
   /** The page came with it, and it may be all that there ever is. */
@@ -147,7 +134,10 @@ type WaitingProps = {
 };
 
 const Waiting = ({ id, expected, share, sending, onCancel }: WaitingProps): ReactNode => {
-  useEscape(sending, onCancel);
+  const onKey = ({ key, defaultPrevented }: KeyboardEvent): void => {
+    if (key === 'Escape' && !defaultPrevented) onCancel();
+  };
+  useWindowEvent('keydown', onKey, sending);
   return (
     <div className={styles.place}>
       {/* What it says is said again by the card. */}

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { useErrorTexts, useTexts } from '../environment.ts';
+import { useErrorTexts, useTexts, useWindowEvent } from '../environment.ts';
 import { decode } from '../features/lookup/decoded-id.tsx';
 import { readIdInput } from '../features/lookup/id-field.ts';
 import { noteOnId } from '../features/lookup/id-note.ts';
@@ -10,13 +10,8 @@ import styles from '../ui/text-page.module.css';
 
 const useCameBack = (): boolean => {
   const [back, setBack] = useState(false);
-  useEffect(() => {
-    const listening = new AbortController();
-    const { signal } = listening;
-    addEventListener('online', () => setBack(true), { signal });
-    addEventListener('offline', () => setBack(false), { signal });
-    return () => listening.abort();
-  }, []);
+  useWindowEvent('online', () => setBack(true));
+  useWindowEvent('offline', () => setBack(false));
   return back;
 };
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useEnvironment } from '../../environment.ts';
+import { useEnvironment, useWindowEvent } from '../../environment.ts';
 import { askChallenge, type AskedChallenge } from './ask-challenge.ts';
 import { firstAttempt, LOAD_LIMIT_MS, nextCaptchaState, SOLVE_LIMIT_MS } from './captcha-state.ts';
 import { altchaAtHand, loadAltcha } from './load-altcha.ts';
@@ -111,14 +111,10 @@ export const useCaptcha = ({ ahead, unasked, onProof }: CaptchaParts) => {
     [attempt, solving, after],
   );
 
-  useEffect(() => {
-    // Out of the back/forward cache comes a challenge that may have expired while the clocks stood still.
-    const restart = (event: PageTransitionEvent): void => {
-      if (event.persisted) dispatch({ type: 'retried' });
-    };
-    window.addEventListener('pageshow', restart);
-    return () => window.removeEventListener('pageshow', restart);
-  }, []);
+  // Out of the back/forward cache comes a challenge that may have expired while the clocks stood still.
+  useWindowEvent('pageshow', ({ persisted }) => {
+    if (persisted) dispatch({ type: 'retried' });
+  });
 
   const finish = useEffectEvent(onProof);
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useId, useRef, type ReactNode, type Ref } from 'react';
-import { useLocalPath, useTexts } from '../../environment.ts';
+import { useLocalPath, useTexts, useWindowEvent } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import hiddenStyles from '../../ui/visually-hidden.module.css';
 import type { IdNote } from './id-note.ts';
@@ -138,16 +138,12 @@ const FindId = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
 };
 
 const useSlashKey = (field: { readonly current: HTMLInputElement | null }): void => {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const writing =
-        event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || writing) return;
-      event.preventDefault();
-      field.current?.focus();
-      field.current?.select();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [field]);
+  useWindowEvent('keydown', (event) => {
+    const writing =
+      event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || writing) return;
+    event.preventDefault();
+    field.current?.focus();
+    field.current?.select();
+  });
 };

@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { Profile } from '../../read-profile.ts';
-import { useEnvironment } from '../../environment.ts';
+import { useEnvironment, useWindowEvent } from '../../environment.ts';
 import type { ProvedRequest } from '../../proved-request.ts';
 import type { LookupAnswer } from './look-up.ts';
 
@@ -81,16 +81,11 @@ export const useVisits = (
     document.title = `${answer.kind === 'found' ? nameOf(answer.profile) : id} · ${brandName}`;
   }, [state, visits, homeTitle, brandName, nameOf]);
 
-  const revisit = useEffectEvent(() => {
+  useWindowEvent('popstate', () => {
     const { id, lookedUp, answer } = visits.here();
     if (!lookedUp && id === at.current) return;
     at.current = id;
     onRevisit(id ?? '', answer === undefined);
     dispatch({ type: 'revisited', answer });
   });
-  useEffect(() => {
-    const onPopState = (): void => revisit();
-    addEventListener('popstate', onPopState);
-    return () => removeEventListener('popstate', onPopState);
-  }, []);
 };
