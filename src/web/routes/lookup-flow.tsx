@@ -21,13 +21,7 @@ import { useVisits } from '../features/lookup/visits.ts';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
-import {
-  inputFailureOf,
-  useSendRequest,
-  type ProvedRequest,
-  type RequestState,
-  type Wait,
-} from '../proved-request.ts';
+import { inputFailureOf, useSendRequest, type ProvedRequest, type Wait } from '../proved-request.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
@@ -50,18 +44,18 @@ const useNaming = (): ((profile: Profile) => string) => {
 };
 
 type AnnouncementProps = {
-  readonly lookup: RequestState<LookupAnswer>;
+  readonly request: ProvedRequest<LookupAnswer>;
   readonly nameOf: (profile: Profile) => string;
 };
 
-const Announcement = ({ lookup, nameOf }: AnnouncementProps): ReactNode => {
+const Announcement = ({ request, nameOf }: AnnouncementProps): ReactNode => {
   const { shown } = useTexts('answer');
   const { busy } = useTexts('lookup');
-  const found = lookup.step === 'answered' && lookup.answer.kind === 'found' && lookup.answer.profile;
+  const { state, answer } = request;
   return (
     <VisuallyHidden live>
-      {lookup.step === 'sending' && busy}
-      {found && fill(shown, { name: isolate(nameOf(found)) })}
+      {state.step === 'sending' && busy}
+      {answer?.kind === 'found' && fill(shown, { name: isolate(nameOf(answer.profile)) })}
     </VisuallyHidden>
   );
 };
@@ -74,11 +68,10 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const nameOf = useNaming();
   useSendRequest(request, (proved, network) => lookUp({ ...proved, platformName, unreachable }, network));
   useVisits(request, { nameOf, onRevisit });
-  const lookup = request.state;
+  const { state: lookup, answer } = request;
   const { step } = lookup;
-  const answer = step === 'answered' ? lookup.answer : undefined;
   // An id whose answer is already shown, even after going back to it, will not be looked up.
-  const known = answer !== undefined && answer.kind !== 'failed' && answer.id === text;
+  const known = answer?.id === text;
   const seen = useSeen();
   // A link is looked up with the proof that its page began with.
   const sent = props.unasked && step === 'sending';
@@ -105,7 +98,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
 
   return (
     <>
-      <Announcement lookup={lookup} nameOf={nameOf} />
+      <Announcement request={request} nameOf={nameOf} />
       {field.tokenSeen && <TokenNotice inAddress={field.inAddress} onDonate={props.onDonate} />}
       <CaptchaDialog
         title={useTexts('captcha').title}

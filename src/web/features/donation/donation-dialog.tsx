@@ -40,9 +40,8 @@ type DonationDialogProps = {
 export const DonationDialog = ({ request, onClose }: DonationDialogProps): ReactNode => {
   const texts = useTexts('donation');
   const errors = useErrorTexts();
-  const { state } = request;
+  const { answer: accepted } = request;
   useSendRequest(request, donateToken(texts));
-  const accepted = state.step === 'answered' && state.answer.kind === 'accepted' ? state.answer : undefined;
   const guard = useReceiptGuard(accepted?.receipt, onClose);
 
   if (accepted === undefined)

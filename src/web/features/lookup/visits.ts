@@ -58,7 +58,7 @@ type VisitsParts = {
 };
 
 export const useVisits = (
-  { state, dispatch }: ProvedRequest<LookupAnswer>,
+  { state, answer, dispatch }: ProvedRequest<LookupAnswer>,
   { nameOf, onRevisit }: VisitsParts,
 ): void => {
   const { brandName } = useEnvironment().site;
@@ -69,17 +69,15 @@ export const useVisits = (
   const at = useRef(visits.here().id);
 
   useLayoutEffect(() => {
-    if (state.step === 'solving' || state.step === 'sending') return;
     if (state.step === 'idle') {
       document.title = at.current === undefined ? homeTitle : `${at.current} · ${brandName}`;
-      return;
     }
-    const { answer, input } = state;
-    const id = answer.kind === 'failed' ? input : answer.id;
-    visits.note(id, answer.kind === 'failed' ? undefined : answer);
+    if (state.step !== 'answered') return;
+    const id = answer?.id ?? state.input;
+    visits.note(id, answer);
     at.current = id;
-    document.title = `${answer.kind === 'found' ? nameOf(answer.profile) : id} · ${brandName}`;
-  }, [state, visits, homeTitle, brandName, nameOf]);
+    document.title = `${answer?.kind === 'found' ? nameOf(answer.profile) : id} · ${brandName}`;
+  }, [state, answer, visits, homeTitle, brandName, nameOf]);
 
   useWindowEvent('popstate', () => {
     const { id, lookedUp, answer } = visits.here();
