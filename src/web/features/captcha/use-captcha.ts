@@ -70,9 +70,8 @@ type CaptchaParts = {
 export const useCaptcha = ({ ahead, unasked, onProof }: CaptchaParts) => {
   const { browser, site } = useEnvironment();
   const { after, fetch } = browser;
-  const [AltchaWidget, setWidget] = useState(altchaAtHand);
   const [state, dispatch] = useReducer(nextCaptchaState, firstAttempt, (first) =>
-    AltchaWidget ? nextCaptchaState(first, { type: 'loaded' }) : first,
+    altchaAtHand() ? nextCaptchaState(first, { type: 'loaded' }) : first,
   );
   const [proof, setProof] = useState<string>();
   const { attempt, problem } = state;
@@ -91,10 +90,8 @@ export const useCaptcha = ({ ahead, unasked, onProof }: CaptchaParts) => {
     let current = true;
     const loadWidget = async (): Promise<void> => {
       try {
-        const loaded = await loadAltcha();
-        if (!current) return;
-        setWidget(() => loaded);
-        dispatch({ type: 'loaded' });
+        await loadAltcha();
+        if (current) dispatch({ type: 'loaded' });
       } catch {
         if (current) dispatch({ type: 'loading-failed' });
       }
@@ -128,7 +125,7 @@ export const useCaptcha = ({ ahead, unasked, onProof }: CaptchaParts) => {
     state,
     dispatch,
     painted: paintedMs !== undefined,
-    AltchaWidget: wanted && state.step === 'widget' ? AltchaWidget : undefined,
+    AltchaWidget: wanted && state.step === 'widget' ? altchaAtHand() : undefined,
     take,
     setProof,
   };
