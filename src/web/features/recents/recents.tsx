@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { fill, isolate } from '#shared/fill.ts';
+import { keepStored, mayStore, readStored } from '../../browser.ts';
 import { useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -9,17 +10,9 @@ import { RecentCard } from './recent-card.tsx';
 import { createRecentsStore, type RecentLookup, type RecentsStore } from './recents-store.ts';
 import styles from './recents.module.css';
 
-const openStorage = (): Storage | undefined => {
-  try {
-    return localStorage;
-  } catch {
-    return undefined;
-  }
-};
-
 let opened: RecentsStore | undefined;
 const openRecents = (): RecentsStore =>
-  (opened ??= createRecentsStore({ storage: openStorage(), page: window }));
+  (opened ??= createRecentsStore({ readStored, keepStored, page: window }));
 
 type RecentsProps = {
   readonly current: RecentLookup | undefined;
@@ -40,8 +33,8 @@ export const Recents = ({ current, onPick }: RecentsProps): ReactNode => {
     if (kept && current !== undefined) store.add(current);
   }, [store, kept, current]);
 
-  // Not offered where there is nothing to keep, except to a visitor who has just switched it off.
-  if (!kept && (!store.available || (current === undefined && announcement === ''))) return null;
+  // Not offered where nothing can be kept or there is nothing to keep, except to a visitor who has just switched it off.
+  if (!kept && (!mayStore() || (current === undefined && announcement === ''))) return null;
   if (!kept)
     return (
       <div className="row">
