@@ -24,20 +24,19 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
   const { text, bar, busy, problem, note, onType } = props;
   const texts = useTexts('lookup');
   const home = useLocalPath()('/');
-  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const fieldId = useId();
   const noteId = useId();
 
-  const typedBeforeStart = useEffectEvent((typed: string) => {
-    if (typed !== text) onType(typed);
-  });
-  const focused = useEffectEvent(props.onFocus);
-  useEffect(() => {
+  const start = useEffectEvent((input: HTMLInputElement) => {
     // From here on the page says in its own words what is wrong; until then the browser does.
-    if (form.current) form.current.noValidate = true;
-    typedBeforeStart(field.current?.value ?? '');
-    if (document.activeElement === field.current) focused();
+    if (input.form) input.form.noValidate = true;
+    // Some may have begun to type before this code had come.
+    if (input.value !== text) onType(input.value);
+    if (document.activeElement === input) props.onFocus();
+  });
+  useEffect(() => {
+    if (field.current) start(field.current);
   }, []);
 
   useSlashKey(field);
@@ -53,7 +52,6 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
 
   return (
     <form
-      ref={form}
       // For the page of an unknown address, until its code has loaded.
       action={home}
       className={bar ? styles.bar : styles.form}
