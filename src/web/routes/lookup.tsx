@@ -146,7 +146,11 @@ const useRecents = (
     // Before there is an answer: later they would push down what is below it.
     if (begun || keepsRecents()) void start();
   }, [begun]);
-  return RecentsPart && <RecentsPart found={answer?.kind === 'found' ? answer : undefined} onPick={onPick} />;
+  return (
+    RecentsPart && (
+      <RecentsPart found={answer?.kind === 'found' ? answer.profile : undefined} onPick={onPick} />
+    )
+  );
 };
 
 const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => {

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { Profile } from '../../read-profile.ts';
 import { useEnvironment, useWindowEvent } from '../../environment.ts';
 import type { ProvedRequest } from '../../proved-request.ts';
 import type { LookupAnswer } from './look-up.ts';
@@ -53,13 +52,14 @@ export const createVisits = ({ history, location, origin }: VisitsDeps) => {
 };
 
 type VisitsParts = {
-  readonly nameOf: (profile: Profile) => string;
+  /** Of the profile that was found. */
+  readonly name: string | undefined;
   readonly onRevisit: (id: string, forgotten: boolean) => void;
 };
 
 export const useVisits = (
   { state, answer, dispatch }: ProvedRequest<LookupAnswer>,
-  { nameOf, onRevisit }: VisitsParts,
+  { name, onRevisit }: VisitsParts,
 ): void => {
   const { brandName } = useEnvironment().site;
   const [homeTitle] = useState(() => document.title);
@@ -69,15 +69,14 @@ export const useVisits = (
   const at = useRef(visits.here().id);
 
   useLayoutEffect(() => {
-    if (state.step === 'idle') {
+    if (state.step === 'idle')
       document.title = at.current === undefined ? homeTitle : `${at.current} · ${brandName}`;
-    }
     if (state.step !== 'answered') return;
     const id = answer?.id ?? state.input;
     visits.note(id, answer);
     at.current = id;
-    document.title = `${answer?.kind === 'found' ? nameOf(answer.profile) : id} · ${brandName}`;
-  }, [state, answer, visits, homeTitle, brandName, nameOf]);
+    document.title = `${name ?? id} · ${brandName}`;
+  }, [state, answer, visits, homeTitle, brandName, name]);
 
   useWindowEvent('popstate', () => {
     const { id, lookedUp, answer } = visits.here();
