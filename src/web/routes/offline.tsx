@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { useErrorTexts, useTexts, useWindowEvent } from '../environment.ts';
+import { useEnvironment, useTexts, useWindowEvent } from '../environment.ts';
 import { decode } from '../features/lookup/decoded-id.tsx';
 import { readIdInput } from '../features/lookup/id-field.ts';
 import { noteOnId } from '../features/lookup/id-note.ts';
@@ -35,7 +35,7 @@ export const OfflineRoute = (): ReactNode => {
 
 const Decoder = (): ReactNode => {
   const { label } = useTexts('offline');
-  const idTexts = { id: useTexts('id'), errors: useErrorTexts() };
+  const { texts } = useEnvironment();
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const fieldId = useId();
@@ -65,7 +65,7 @@ const Decoder = (): ReactNode => {
         aria-describedby={hintId}
       />
       <p id={hintId} className="quiet">
-        {noteOnId(text, idTexts)?.text}
+        {noteOnId(text, texts)?.text}
       </p>
       {decode(text)}
     </div>

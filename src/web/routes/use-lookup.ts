@@ -3,11 +3,10 @@ import { flushSync } from 'react-dom';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
-import type { IdNote, IdTexts } from '../features/lookup/id-note.ts';
+import type { IdNote } from '../features/lookup/id-note.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/shared-id.ts';
 import { inputFailureOf, isBusy, useProvedRequest, useWait } from '../proved-request.ts';
-import type { TextStore } from '../texts/text-store.ts';
 import { useLazyPart } from './lazy-part.tsx';
 import type { lookupFlow } from './lookup-flow.tsx';
 
@@ -33,8 +32,6 @@ const useDoublePress = () => {
     },
   };
 };
-
-const idTextsOf = ({ section }: TextStore): IdTexts => ({ id: section('id'), errors: section('errors') });
 
 const renderSoon = (change: () => void): void => change();
 
@@ -103,7 +100,7 @@ export const useLookup = (focusButton: () => void) => {
     if (part === undefined || (byLink && !part.plausibleId(text))) return;
     remember(text, atMs);
     if (travel !== travels.current) return;
-    const submission = part.submitId(text, idTextsOf(store));
+    const submission = part.submitId(text, store);
     if (submission.type === 'refused') setRefused(submission);
     else submit(submission.input, byLink);
   };
@@ -147,7 +144,7 @@ export const useLookup = (focusButton: () => void) => {
     if (cancelled) return { text: texts.cancelled, wrong: false };
     if (state.step === 'idle' && link.id !== '' && field.text === link.id && browser.savesData())
       return { text: texts.invitation, wrong: false };
-    return flow.loaded?.noteOnId(field.text, idTextsOf(store));
+    return flow.loaded?.noteOnId(field.text, store);
   };
 
   return {
