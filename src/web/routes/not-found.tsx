@@ -24,19 +24,13 @@ export const NotFoundRoute = (): ReactNode => {
     <TextPage {...useTexts('notFound')}>
       <LookupForm
         text={field.text}
-        bar={false}
-        busy={false}
-        waiting={false}
         problem={problem}
         note={field.tokenSeen ? { text: tokenReset, wrong: true } : noteOnId(field.text, texts)}
-        submitButton={null}
-        onFocus={() => undefined}
         onType={(typed) => {
           field.type(typed);
           setProblem(undefined);
         }}
         onSubmit={open}
-        decoded={undefined}
       />
       <div>
         <ButtonLink href="/">{backToLookup}</ButtonLink>

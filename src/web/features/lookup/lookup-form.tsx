@@ -7,21 +7,22 @@ import styles from './lookup-form.module.css';
 
 type LookupFormProps = {
   readonly text: string;
-  readonly bar: boolean;
-  readonly busy: boolean;
-  readonly waiting: boolean;
+  /** Above an answer. */
+  readonly bar?: boolean;
+  readonly busy?: boolean;
+  readonly waiting?: boolean;
   readonly problem: { readonly message: string } | undefined;
   readonly note: IdNote | undefined;
-  readonly submitButton: Ref<HTMLButtonElement>;
-  readonly onFocus: () => void;
+  readonly submitButton?: Ref<HTMLButtonElement>;
+  readonly onFocus?: () => void;
   readonly onType: (text: string) => void;
   /** With the field's text, which may be newer than the last `onType`. */
   readonly onSubmit: (typed: string, atMs: number) => void;
-  readonly decoded: ReactNode;
+  readonly decoded?: ReactNode;
 };
 
 export const LookupForm = (props: LookupFormProps): ReactNode => {
-  const { text, bar, busy, problem, note, onType } = props;
+  const { text, bar = false, busy = false, waiting = false, problem, note, onType, onFocus } = props;
   const texts = useTexts('lookup');
   const home = useLocalPath()('/');
   const field = useRef<HTMLInputElement>(null);
@@ -33,7 +34,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
     if (input.form) input.form.noValidate = true;
     // Some may have begun to type before this code had come.
     if (input.value !== text) onType(input.value);
-    if (document.activeElement === input) props.onFocus();
+    if (document.activeElement === input) onFocus?.();
   });
   useEffect(() => {
     if (field.current) start(field.current);
@@ -55,7 +56,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
       // For the page of an unknown address, until its code has loaded.
       action={home}
       className={bar ? styles.bar : styles.form}
-      onFocus={props.onFocus}
+      onFocus={onFocus}
       onKeyDown={(event) => {
         // A key that is held down presses again and again.
         if (event.repeat && event.key === 'Enter') event.preventDefault();
@@ -86,7 +87,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
           aria-invalid={problem !== undefined || note?.wrong === true}
           aria-describedby={noteId}
         />
-        <Button ref={props.submitButton} type="submit" look="primary" busy={busy || props.waiting}>
+        <Button ref={props.submitButton} type="submit" look="primary" busy={busy || waiting}>
           {busy ? texts.busy : texts.submit}
         </Button>
       </div>
