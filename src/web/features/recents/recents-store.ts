@@ -1,3 +1,5 @@
+import { parseJson } from '#shared/parse-json.ts';
+import { fieldsOf } from '../../ask-server.ts';
 import type { keepStored, readStored } from '../../browser.ts';
 import { RECENTS_KEY } from './recents-key.ts';
 
@@ -25,7 +27,7 @@ type StoreDeps = {
 export const RECENTS_LIMIT = 12;
 
 const isRecent = (value: unknown): value is RecentLookup => {
-  const { id, name, handle, avatarUrl, badges, tag, color } = (value ?? {}) as Record<string, unknown>;
+  const { id, name, handle, avatarUrl, badges, tag, color } = fieldsOf(value);
   return (
     typeof id === 'string' &&
     /^[1-9]\d{0,18}$/.test(id) &&
@@ -38,12 +40,8 @@ const isRecent = (value: unknown): value is RecentLookup => {
 };
 
 const parse = (text: string): readonly RecentLookup[] => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.filter(isRecent).slice(0, RECENTS_LIMIT) : [];
-  } catch {
-    return [];
-  }
+  const value = parseJson(text);
+  return Array.isArray(value) ? value.filter(isRecent).slice(0, RECENTS_LIMIT) : [];
 };
 
 /** Keeps recent lookups in this browser and nowhere else, in step with its other tabs. */

@@ -10,17 +10,13 @@ import { RecentCard } from './recent-card.tsx';
 import { createRecentsStore, type RecentLookup, type RecentsStore } from './recents-store.ts';
 import styles from './recents.module.css';
 
-let opened: RecentsStore | undefined;
-const openRecents = (): RecentsStore =>
-  (opened ??= createRecentsStore({ readStored, keepStored, page: window }));
-
 type RecentsProps = {
   readonly current: RecentLookup | undefined;
   readonly onPick: (id: string) => void;
 };
 
 export const Recents = ({ current, onPick }: RecentsProps): ReactNode => {
-  const store = openRecents();
+  const [store] = useState(() => createRecentsStore({ readStored, keepStored, page: window }));
   const recents = useSyncExternalStore(store.subscribe, store.read);
   const kept = recents !== undefined;
   const texts = useTexts('recents');
