@@ -7,7 +7,6 @@ import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
 import { inputFailureOf, isBusy, type ProvedRequest } from '../proved-request.ts';
-import hiddenStyles from '../ui/visually-hidden.module.css';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
 import { SupportBanner, useDonation } from './support-banner.tsx';
@@ -156,7 +155,7 @@ const useRecents = (
 const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
   const { heading, headingNote } = useTexts('lookup');
   return (
-    <section className={hidden ? hiddenStyles.hidden : styles.heading}>
+    <section className={hidden ? 'hidden' : styles.heading}>
       <h1>{heading}</h1>
       <p>{headingNote}</p>
     </section>

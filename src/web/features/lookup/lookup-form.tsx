@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useId, useRef, type ReactNode, type Ref } from 'react';
 import { useLocalPath, useTexts, useWindowEvent } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
-import hiddenStyles from '../../ui/visually-hidden.module.css';
 import type { IdNote } from './id-note.ts';
 import styles from './lookup-form.module.css';
 
@@ -66,7 +65,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
         if (!busy) submit(event.nativeEvent);
       }}
     >
-      <label htmlFor={fieldId} className={bar ? hiddenStyles.hidden : undefined}>
+      <label htmlFor={fieldId} className={bar ? 'hidden' : undefined}>
         {texts.fieldLabel}
       </label>
       <div className={styles.box}>
