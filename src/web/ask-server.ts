@@ -1,3 +1,4 @@
+import type { ErrorBody } from '#shared/contract/error-body.ts';
 import { ERRORS, type ErrorCode, type Reaction } from '#shared/contract/errors.ts';
 import { idFieldName, type Site } from '#shared/site.ts';
 import type { Browser } from './browser.ts';
@@ -39,6 +40,9 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
 
+/** The names that the contract promises; what they hold is not taken on trust. */
+export type Unread<Contract> = Readonly<Partial<Record<keyof Contract, unknown>>>;
+
 const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(ERRORS, code);
 
@@ -51,7 +55,7 @@ type RefusedAnswer = { readonly body: unknown; readonly status: number };
 
 /** Takes any body: the answer may come from a proxy, or from a server newer than this page. */
 export const toFailure = ({ body, status }: RefusedAnswer, errors: ErrorTexts, fallback: string): Failure => {
-  const { error, code, retry_after: seconds } = fieldsOf(body);
+  const { error, code, retry_after: seconds }: Unread<ErrorBody> = fieldsOf(body);
   const named = isErrorCode(code) ? code : undefined;
   const cause = named ?? causeOfStatus(status);
   const own = named && errors[named];

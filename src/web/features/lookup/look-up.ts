@@ -1,5 +1,6 @@
+import type { NotFound } from '#shared/contract/profile.ts';
 import { idFieldName } from '#shared/site.ts';
-import { askServer, fieldsOf, takeSent, type Failure, type Network } from '../../ask-server.ts';
+import { askServer, fieldsOf, takeSent, type Failure, type Network, type Unread } from '../../ask-server.ts';
 import type { ProvedInput } from '../../proved-request.ts';
 import { moment, readProfile, type ProfileAnswer } from '../../read-profile.ts';
 
@@ -18,8 +19,8 @@ export const lookUp = (
 ): Promise<LookupAnswer | Failure> => {
   const read = (body: unknown, { ok, status }: Response): LookupAnswer | undefined => {
     if (status === 404) {
-      const createdUtc = moment(fieldsOf(body)['created_utc']);
-      return { kind: 'not-found', id, createdUtc };
+      const { created_utc: created }: Unread<NotFound> = fieldsOf(body);
+      return { kind: 'not-found', id, createdUtc: moment(created) };
     }
     const profile = ok ? readProfile(body, id, Date.now()) : undefined;
     return profile && { kind: 'found', id, profile };
