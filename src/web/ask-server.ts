@@ -34,6 +34,18 @@ type Question<Answer> = {
 
 const LONGEST_WAIT_SECONDS = 86_400;
 
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** None of what is no object. */
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+
+/** The names that the contract promises; what they hold is not taken on trust. */
+export type Unread<Contract> = Readonly<Partial<Record<keyof Contract, unknown>>>;
+
+const isErrorCode = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && Object.hasOwn(ERRORS, code);
+
 const causeOfStatus = (status: number): FailureCause => {
   if (status === 429) return 'visitor-limit';
   return status >= 400 && status < 500 ? 'bad-request' : 'unknown';
@@ -43,25 +55,19 @@ type RefusedAnswer = { readonly body: unknown; readonly status: number };
 
 /** Takes any body: the answer may come from a proxy, or from a server newer than this page. */
 export const toFailure = ({ body, status }: RefusedAnswer, errors: ErrorTexts, fallback: string): Failure => {
-  const { error, code, retry_after: seconds } = (body ?? {}) as Partial<ErrorBody>;
-  const named = typeof code === 'string' && Object.hasOwn(ERRORS, code);
-  const cause = named ? code : causeOfStatus(status);
-  const own = named ? errors[code] : undefined;
+  const { error, code, retry_after: seconds }: Unread<ErrorBody> = fieldsOf(body);
+  const named = isErrorCode(code) ? code : undefined;
+  const cause = named ?? causeOfStatus(status);
+  const own = named && errors[named];
   return {
     kind: 'failed',
     message: own ?? (typeof error === 'string' && error !== '' ? error : fallback),
-    reaction: cause in ERRORS ? ERRORS[cause as ErrorCode].reaction : 'explain',
+    reaction: isErrorCode(cause) ? ERRORS[cause].reaction : 'explain',
     cause,
     ...(typeof seconds === 'number' &&
       seconds > 0 && { retryAfterSeconds: Math.min(Math.ceil(seconds), LONGEST_WAIT_SECONDS) }),
   };
 };
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** None of what is no object. */
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {};
 
 export const readJson = async (response: Response): Promise<unknown> => {
   if (!/application\/json/i.test(response.headers.get('content-type') ?? '')) return undefined;

@@ -19,6 +19,14 @@ export const windowBrowser: Browser = {
   },
 };
 
+export const mayStore = (): boolean => {
+  try {
+    return Boolean(localStorage);
+  } catch {
+    return false;
+  }
+};
+
 /** Undefined also where the browser forbids it. */
 export const readStored = (key: string): string | undefined => {
   try {

@@ -1,4 +1,4 @@
-import { createContext, use } from 'react';
+import { createContext, use, useEffectEvent, useLayoutEffect } from 'react';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { localPath } from '#shared/languages.ts';
 import type { Site } from '#shared/site.ts';
@@ -30,4 +30,18 @@ export const useErrorTexts = (): ErrorTexts => {
 export const useLocalPath = (): ((path: string) => string) => {
   const { language } = useEnvironment().texts;
   return (path) => localPath(path, language);
+};
+
+/** Not only after the next paint: what the page shows already may be answered at once. */
+export const useWindowEvent = <Name extends keyof WindowEventMap>(
+  name: Name,
+  onEvent: (event: WindowEventMap[Name]) => void,
+  listening = true,
+): void => {
+  const listener = useEffectEvent(onEvent);
+  useLayoutEffect(() => {
+    if (!listening) return undefined;
+    addEventListener(name, listener);
+    return () => removeEventListener(name, listener);
+  }, [name, listening]);
 };

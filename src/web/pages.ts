@@ -13,7 +13,7 @@ export const appPages = {
   'not-found': async () => (await import('./routes/not-found.tsx')).NotFoundRoute,
 } satisfies Partial<Record<PageName, LoadPage>>;
 
-export type AppPage = keyof typeof appPages;
+type AppPage = keyof typeof appPages;
 
 /** Rendered on the server: nothing of them is loaded. */
 export const textPages: Readonly<Record<Exclude<PageName, AppPage>, LoadPage>> = {

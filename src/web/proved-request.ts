@@ -47,6 +47,11 @@ type Kinds = { readonly kind: string };
 
 const isFailure = (answer: Kinds): answer is Failure => answer.kind === 'failed';
 
+export const isBusy = <State extends RequestState<unknown>>(
+  state: State,
+): state is Extract<State, { readonly step: 'solving' | 'sending' }> =>
+  state.step === 'solving' || state.step === 'sending';
+
 const IDLE: Idle = { step: 'idle' };
 
 const CANCELLED: Idle = { step: 'idle', cancelled: true };
@@ -77,10 +82,15 @@ const receive = <Answer extends Kinds>(
   return { step: 'answered', input, answer, solvedMs };
 };
 
-export const inputFailureOf = <Answer extends Kinds>(state: RequestState<Answer>): Failure | undefined =>
-  state.step === 'answered' && isFailure(state.answer) && state.answer.reaction === 'fix-input'
-    ? state.answer
-    : undefined;
+const outcomeOf = <Answer extends Kinds>(state: RequestState<Answer>): Outcome<Answer> => {
+  if (state.step !== 'answered') return {};
+  return isFailure(state.answer) ? { failure: state.answer } : { answer: state.answer };
+};
+
+export const inputFailureOf = (state: RequestState<Kinds>): Failure | undefined => {
+  const { failure } = outcomeOf(state);
+  return failure?.reaction === 'fix-input' ? failure : undefined;
+};
 
 const startFrom = <Answer extends Kinds>(
   state: Settled<Answer>,
@@ -100,7 +110,7 @@ export const nextRequestState = <Answer extends Kinds>(
   event: RequestEvent<Answer>,
 ): RequestState<Answer> => {
   if (event.type === 'revisited') return event.answer ? answeredWith(event.answer) : IDLE;
-  if (state.step !== 'solving' && state.step !== 'sending') return startFrom(state, event);
+  if (!isBusy(state)) return startFrom(state, event);
   if (event.type === 'abandoned') return CANCELLED;
   if (state.step === 'sending') return event.type === 'answered' ? receive(state, event.answer) : state;
   if (event.type === 'solved') return { ...state, step: 'sending', proof: event.proof };
@@ -111,14 +121,17 @@ export type ProvedInput = { readonly input: string; readonly proof: string };
 
 export type Send<Answer> = (proved: ProvedInput, network: Network) => Promise<Answer | Failure>;
 
-export type ProvedRequest<Answer> = {
+/** How the last attempt ended, if it did. */
+type Outcome<Answer> = { readonly answer?: Answer; readonly failure?: Failure };
+
+export type ProvedRequest<Answer> = Outcome<Answer> & {
   readonly state: RequestState<Answer>;
   readonly dispatch: (event: RequestEvent<Answer>) => void;
 };
 
 export const useProvedRequest = <Answer extends Kinds>(): ProvedRequest<Answer> => {
   const [state, dispatch] = useReducer(nextRequestState<Answer>, IDLE);
-  return { state, dispatch };
+  return { state, dispatch, ...outcomeOf(state) };
 };
 
 /** Apart, because a lookup loads what sends it on first use. */

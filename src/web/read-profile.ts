@@ -26,7 +26,7 @@ const matching =
 
 const text = matching(() => true);
 const color = matching((value) => /^#[0-9a-f]{6}$/i.test(value));
-const moment = matching((value) => !Number.isNaN(Date.parse(value)));
+export const moment = matching((value) => !Number.isNaN(Date.parse(value)));
 /** On the web, or on this site; nothing that a browser would run. */
 const address = matching((value) => /^(?:https?:\/\/|\/(?!\/))/.test(value));
 

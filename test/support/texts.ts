@@ -2,7 +2,7 @@ import { createElement, type ReactNode } from 'react';
 import type { Language } from '#shared/languages.ts';
 import { windowBrowser } from '#web/browser.ts';
 import { EnvironmentContext } from '#web/environment.ts';
-import { createFormats } from '#web/texts/formats.ts';
+import { formatsOf } from '#web/texts/formats.ts';
 import { localize, translationOf } from '#web/texts/localize.ts';
 import { createTextStore, type TextStore } from '#web/texts/text-store.ts';
 import type { Section, Texts } from '#web/texts/translation.ts';
@@ -13,7 +13,7 @@ const textsIn = (language: Language): Texts =>
 
 export const ENGLISH = textsIn('en');
 
-export const FORMATS = createFormats('en');
+export const FORMATS = formatsOf('en');
 
 export const fullTextStore = (language: Language): TextStore =>
   createTextStore(

@@ -72,14 +72,9 @@ const show = async (part: ReactNode, browser = browserWith(() => new Promise(() 
 };
 
 const flowOf = (answer: LookupAnswer | Failure): ReactNode => {
-  const state: RequestState<LookupAnswer> = {
-    step: 'answered',
-    input: ID,
-    answer,
-    solvedMs: 5,
-  };
+  const state: RequestState<LookupAnswer> = { step: 'answered', input: ID, answer, solvedMs: 5 };
   return createElement(lookupFlow.LookupFlow, {
-    request: { state, dispatch: () => undefined },
+    request: { state, dispatch: () => undefined, [answer.kind === 'failed' ? 'failure' : 'answer']: answer },
     field: { text: '', tokenSeen: false, inAddress: false },
     unasked: false,
     wait: { seconds: 0, left: 0 },

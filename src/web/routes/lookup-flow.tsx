@@ -1,8 +1,8 @@
-import { useCallback, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
-import type { Profile } from '../read-profile.ts';
-import { claimSentProof, type Failure } from '../ask-server.ts';
+import { useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
+import type { ProfileAnswer } from '../read-profile.ts';
+import { claimSentProof } from '../ask-server.ts';
 import { fill, isolate } from '#shared/fill.ts';
-import { useEnvironment, useTexts } from '../environment.ts';
+import { useEnvironment, useTexts, useWindowEvent } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { useProofAhead } from '../features/captcha/use-captcha.ts';
 import { ProofLine } from '../features/captcha/proof-line.tsx';
@@ -21,13 +21,7 @@ import { useVisits } from '../features/lookup/visits.ts';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
-import {
-  inputFailureOf,
-  useSendRequest,
-  type ProvedRequest,
-  type RequestState,
-  type Wait,
-} from '../proved-request.ts';
+import { inputFailureOf, useSendRequest, type ProvedRequest, type Wait } from '../proved-request.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
@@ -44,68 +38,35 @@ type LookupFlowProps = DonationOffer & {
   readonly onRevisit: (id: string, forgotten: boolean) => void;
 };
 
-const useNaming = (): ((profile: Profile) => string) => {
-  const { invisibleName } = useTexts('card');
-  return useCallback((profile) => shortTitle(profileTitle(profile, invisibleName)), [invisibleName]);
-};
-
-type AnnouncementProps = {
-  readonly lookup: RequestState<LookupAnswer>;
-  readonly nameOf: (profile: Profile) => string;
-};
-
-const Announcement = ({ lookup, nameOf }: AnnouncementProps): ReactNode => {
-  const { shown } = useTexts('answer');
-  const { busy } = useTexts('lookup');
-  const found = lookup.step === 'answered' && lookup.answer.kind === 'found' && lookup.answer.profile;
-  return (
-    <VisuallyHidden live>
-      {lookup.step === 'sending' && busy}
-      {found && fill(shown, { name: isolate(nameOf(found)) })}
-    </VisuallyHidden>
-  );
-};
+const foundIn = ({ answer }: ProvedRequest<LookupAnswer>): ProfileAnswer | undefined =>
+  answer?.kind === 'found' ? answer.profile : undefined;
 
 const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const { request, field, onRevisit } = props;
   const { text } = field;
   const { platformName } = useEnvironment().site;
-  const { lookupFailed: unreachable } = useTexts('lookup');
-  const nameOf = useNaming();
-  useSendRequest(request, (proved, network) => lookUp({ ...proved, platformName, unreachable }, network));
-  useVisits(request, { nameOf, onRevisit });
-  const lookup = request.state;
+  const { lookupFailed: unreachable, busy } = useTexts('lookup');
+  const { invisibleName } = useTexts('card');
+  const { shown } = useTexts('answer');
+  const { state: lookup, answer } = request;
   const { step } = lookup;
-  const answer = step === 'answered' ? lookup.answer : undefined;
+  const found = foundIn(request);
+  const name = found && shortTitle(profileTitle(found, invisibleName));
+  useSendRequest(request, (proved, network) => lookUp({ ...proved, platformName, unreachable }, network));
+  useVisits(request, { name, onRevisit });
   // An id whose answer is already shown, even after going back to it, will not be looked up.
-  const known = answer !== undefined && answer.kind !== 'failed' && answer.id === text;
+  const known = answer?.id === text;
   const seen = useSeen();
   // A link is looked up with the proof that its page began with.
   const sent = props.unasked && step === 'sending';
   const ahead = useProofAhead(plausibleId(text), seen && !known && !sent);
 
-  const place = useRef<HTMLDivElement>(null);
-  const focusHeading = useEffectEvent((id: string) => {
-    const heading = place.current?.querySelector('h2');
-    // A visitor who has begun to type another id is left alone.
-    if (!heading || text !== id) return;
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
-  });
-  // Not after the next paint: by then somebody may be in the field again, about to type.
-  useLayoutEffect(() => {
-    if (answer?.kind !== 'found') return undefined;
-    const { activeElement } = document;
-    // In the frame, which lays the page out anyway; until then somebody may have gone to the field.
-    const frame = requestAnimationFrame(() => {
-      if (document.activeElement === activeElement) focusHeading(answer.id);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [answer]);
-
   return (
     <>
-      <Announcement lookup={lookup} nameOf={nameOf} />
+      <VisuallyHidden live>
+        {step === 'sending' && busy}
+        {name && fill(shown, { name: isolate(name) })}
+      </VisuallyHidden>
       {field.tokenSeen && <TokenNotice inAddress={field.inAddress} onDonate={props.onDonate} />}
       <CaptchaDialog
         title={useTexts('captcha').title}
@@ -115,26 +76,53 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
         onProgress={props.onProgress}
       />
       {step === 'answered' && !inputFailureOf(lookup) && (
-        <div ref={place} className={styles.place}>
-          <Answer {...props} input={lookup.input} answer={lookup.answer} />
-          {lookup.solvedMs !== undefined && <ProofLine solvedMs={lookup.solvedMs} />}
-        </div>
+        <Answer {...props} input={lookup.input} solvedMs={lookup.solvedMs} />
       )}
     </>
   );
 };
 
-/** From the moment the lookup is sent, even if the page has not moved on yet. */
-const useEscape = (sending: boolean, onEscape: () => void): void => {
-  const escape = useEffectEvent(onEscape);
+type AnswerProps = LookupFlowProps & {
+  readonly input: string;
+  readonly solvedMs: number | undefined;
+};
+
+const Answer = ({ input, solvedMs, ...props }: AnswerProps): ReactNode => {
+  const { request, field } = props;
+  const { answer, failure } = request;
+  const found = foundIn(request);
+  const place = useRef<HTMLDivElement>(null);
+  const focusHeading = useEffectEvent((id: string) => {
+    const heading = place.current?.querySelector('h2');
+    // A visitor who has begun to type another id is left alone.
+    if (!heading || field.text !== id) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  });
+  // Not after the next paint: by then somebody may be in the field again, about to type.
   useLayoutEffect(() => {
-    if (!sending) return undefined;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.defaultPrevented) escape();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [sending]);
+    if (found === undefined) return undefined;
+    const { activeElement } = document;
+    // In the frame, which lays the page out anyway; until then somebody may have gone to the field.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === activeElement) focusHeading(found.id);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [found]);
+
+  return (
+    <div ref={place} className={styles.place}>
+      {found && <ProfileCard key={found.id} profile={found} />}
+      {answer?.kind === 'not-found' && <NotFoundNotice {...answer} />}
+      {failure && (
+        <>
+          <FailureNotice {...props} failure={failure} onTryAgain={() => props.onTryAgain(input)} />
+          {decode(input)}
+        </>
+      )}
+      {solvedMs !== undefined && <ProofLine solvedMs={solvedMs} />}
+    </div>
+  );
 };
 
 type WaitingProps = {
@@ -147,7 +135,10 @@ type WaitingProps = {
 };
 
 const Waiting = ({ id, expected, share, sending, onCancel }: WaitingProps): ReactNode => {
-  useEscape(sending, onCancel);
+  const onKey = ({ key, defaultPrevented }: KeyboardEvent): void => {
+    if (key === 'Escape' && !defaultPrevented) onCancel();
+  };
+  useWindowEvent('keydown', onKey, sending);
   return (
     <div className={styles.place}>
       {/* What it says is said again by the card. */}
@@ -169,27 +160,6 @@ const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNod
       </div>
     )
   );
-};
-
-type AnswerProps = Omit<LookupFlowProps, 'field' | 'onProgress' | 'onRevisit'> & {
-  readonly input: string;
-  readonly answer: LookupAnswer | Failure;
-};
-
-const Answer = ({ answer, input, ...props }: AnswerProps): ReactNode => {
-  switch (answer.kind) {
-    case 'found':
-      return <ProfileCard key={answer.id} profile={answer.profile} />;
-    case 'not-found':
-      return <NotFoundNotice id={answer.id} createdUtc={answer.createdUtc} />;
-    case 'failed':
-      return (
-        <>
-          <FailureNotice {...props} failure={answer} onTryAgain={() => props.onTryAgain(input)} />
-          {decode(input)}
-        </>
-      );
-  }
 };
 
 /** In a chunk of its own: a page at rest does not need it. */

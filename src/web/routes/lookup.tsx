@@ -6,12 +6,11 @@ import { ExampleCard } from '../features/lookup/example-card.tsx';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
-import { inputFailureOf, type RequestState } from '../proved-request.ts';
-import hiddenStyles from '../ui/visually-hidden.module.css';
+import { inputFailureOf, isBusy, type ProvedRequest } from '../proved-request.ts';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
 import { SupportBanner, useDonation } from './support-banner.tsx';
-import { isBusy, useLookup } from './use-lookup.ts';
+import { useLookup } from './use-lookup.ts';
 
 const importRecents = async () => (await import('./recents-part.tsx')).RecentsPart;
 
@@ -26,7 +25,9 @@ export const LookupRoute = (): ReactNode => {
     void lookup.press(id);
   };
   const { state } = request;
-  const recents = useRecents(state, pick);
+  const recents = useRecents(request, pick);
+  // The notice of an empty pool offers a donation already.
+  const asksForTokens = request.failure?.cause === 'pool-empty';
 
   // What is wrong with an id is said at the field, which stays where it is.
   const atRest = (state.step === 'idle' || inputFailureOf(state) !== undefined) && !lookup.expected;
@@ -46,14 +47,18 @@ export const LookupRoute = (): ReactNode => {
         onSubmit={(typed, atMs) => void lookup.press(typed, atMs)}
         decoded={atRest && flow.loaded?.decode(field.text)}
       />
-      {atRest && donation.actions}
-      {atRest && <ExampleCard />}
+      {atRest && (
+        <>
+          {donation.actions}
+          <ExampleCard />
+        </>
+      )}
       <AnswerPlace lookup={lookup} submitButton={submitButton} onDonate={donation.onDonate} />
       {donation.dialog}
       <OfferSlot />
       {atRest && <SampleProfiles onPick={pick} />}
       <BelowLookup step={lookup.expected ? 'solving' : state.step} recents={recents}>
-        {!atRest && !asksForTokens(state) && donation.actions}
+        {!atRest && !asksForTokens && donation.actions}
       </BelowLookup>
     </div>
   );
@@ -107,12 +112,8 @@ const AnswerPlace = ({ lookup, submitButton, onDonate }: AnswerPlaceProps): Reac
   );
 };
 
-/** Its notice offers a donation already. */
-const asksForTokens = (lookup: RequestState<LookupAnswer>): boolean =>
-  lookup.step === 'answered' && lookup.answer.kind === 'failed' && lookup.answer.cause === 'pool-empty';
-
 type BelowLookupProps = {
-  readonly step: RequestState<LookupAnswer>['step'];
+  readonly step: ProvedRequest<LookupAnswer>['state']['step'];
   readonly recents: ReactNode;
   readonly children: ReactNode;
 };
@@ -133,22 +134,28 @@ const BelowLookup = ({ step, recents, children }: BelowLookupProps): ReactNode =
   );
 };
 
-const useRecents = (lookup: RequestState<LookupAnswer>, onPick: (id: string) => void): ReactNode => {
+const useRecents = (
+  { state, answer }: ProvedRequest<LookupAnswer>,
+  onPick: (id: string) => void,
+): ReactNode => {
   const { loaded: RecentsPart, load } = useLazyPart(importRecents);
-  const found = lookup.step === 'answered' && lookup.answer.kind === 'found' ? lookup.answer : undefined;
-  const begun = lookup.step !== 'idle';
+  const begun = state.step !== 'idle';
   const start = useEffectEvent(load);
   useEffect(() => {
     // Before there is an answer: later they would push down what is below it.
     if (begun || keepsRecents()) void start();
   }, [begun]);
-  return RecentsPart && <RecentsPart found={found} onPick={onPick} />;
+  return (
+    RecentsPart && (
+      <RecentsPart found={answer?.kind === 'found' ? answer.profile : undefined} onPick={onPick} />
+    )
+  );
 };
 
 const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
   const { heading, headingNote } = useTexts('lookup');
   return (
-    <section className={hidden ? hiddenStyles.hidden : styles.heading}>
+    <section className={hidden ? 'hidden' : styles.heading}>
       <h1>{heading}</h1>
       <p>{headingNote}</p>
     </section>

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { useErrorTexts, useLocalPath, useTexts } from '../environment.ts';
+import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
 import { noteOnId, submitId } from '../features/lookup/id-note.ts';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
@@ -7,7 +7,7 @@ import { ButtonLink } from '../ui/button.tsx';
 import { TextPage } from '../ui/text-page.tsx';
 
 export const NotFoundRoute = (): ReactNode => {
-  const idTexts = { id: useTexts('id'), errors: useErrorTexts() };
+  const { texts } = useEnvironment();
   const { tokenReset } = useTexts('answer');
   const { backToLookup } = useTexts('ui');
   const localPath = useLocalPath();
@@ -15,7 +15,7 @@ export const NotFoundRoute = (): ReactNode => {
   const [problem, setProblem] = useState<{ readonly message: string }>();
 
   const open = (typed: string): void => {
-    const submission = submitId(readIdInput(typed).text, idTexts);
+    const submission = submitId(readIdInput(typed).text, texts);
     if (submission.type === 'submitted') location.assign(localPath(`/?id=${submission.input}`));
     else setProblem(submission);
   };
@@ -24,19 +24,13 @@ export const NotFoundRoute = (): ReactNode => {
     <TextPage {...useTexts('notFound')}>
       <LookupForm
         text={field.text}
-        bar={false}
-        busy={false}
-        waiting={false}
         problem={problem}
-        note={field.tokenSeen ? { text: tokenReset, wrong: true } : noteOnId(field.text, idTexts)}
-        submitButton={null}
-        onFocus={() => undefined}
+        note={field.tokenSeen ? { text: tokenReset, wrong: true } : noteOnId(field.text, texts)}
         onType={(typed) => {
           field.type(typed);
           setProblem(undefined);
         }}
         onSubmit={open}
-        decoded={undefined}
       />
       <div>
         <ButtonLink href="/">{backToLookup}</ButtonLink>

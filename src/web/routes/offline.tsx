@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { useErrorTexts, useTexts } from '../environment.ts';
+import { useEnvironment, useTexts, useWindowEvent } from '../environment.ts';
 import { decode } from '../features/lookup/decoded-id.tsx';
 import { readIdInput } from '../features/lookup/id-field.ts';
 import { noteOnId } from '../features/lookup/id-note.ts';
@@ -10,13 +10,8 @@ import styles from '../ui/text-page.module.css';
 
 const useCameBack = (): boolean => {
   const [back, setBack] = useState(false);
-  useEffect(() => {
-    const listening = new AbortController();
-    const { signal } = listening;
-    addEventListener('online', () => setBack(true), { signal });
-    addEventListener('offline', () => setBack(false), { signal });
-    return () => listening.abort();
-  }, []);
+  useWindowEvent('online', () => setBack(true));
+  useWindowEvent('offline', () => setBack(false));
   return back;
 };
 
@@ -40,7 +35,7 @@ export const OfflineRoute = (): ReactNode => {
 
 const Decoder = (): ReactNode => {
   const { label } = useTexts('offline');
-  const idTexts = { id: useTexts('id'), errors: useErrorTexts() };
+  const { texts } = useEnvironment();
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const fieldId = useId();
@@ -70,7 +65,7 @@ const Decoder = (): ReactNode => {
         aria-describedby={hintId}
       />
       <p id={hintId} className="quiet">
-        {noteOnId(text, idTexts)?.text}
+        {noteOnId(text, texts)?.text}
       </p>
       {decode(text)}
     </div>

@@ -5,26 +5,20 @@ import { handleOf, profileTitle, shortTitle, shownName } from '../features/profi
 import { Recents } from '../features/recents/recents.tsx';
 import type { RecentLookup } from '../features/recents/recents-store.ts';
 
-export type FoundProfile = { readonly id: string; readonly profile: ProfileAnswer };
-
-const recentOf = (
-  { id, profile }: FoundProfile,
-  relayPictures: boolean,
-  invisible: string,
-): RecentLookup => ({
-  id,
+const recentOf = (profile: ProfileAnswer, relayPictures: boolean, invisible: string): RecentLookup => ({
+  id: profile.id,
   name: shortTitle(profileTitle(profile, invisible)),
   handle: shortTitle(shownName(handleOf(profile)) ?? ''),
   // An address of ours would expire, and the platform's is not to be asked.
   avatarUrl: relayPictures ? '' : (profile.avatar_url ?? ''),
-  badges: profile.flags.map(({ id: flag }) => flag),
+  badges: profile.flags.map(({ id }) => id),
   tag: profile.primary_guild?.tag ?? profile.clan?.tag ?? null,
   color: profile.accent_color,
   bot: profile.bot,
 });
 
 type RecentsPartProps = {
-  readonly found: FoundProfile | undefined;
+  readonly found: ProfileAnswer | undefined;
   readonly onPick: (id: string) => void;
 };
 

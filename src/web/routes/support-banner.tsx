@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { useEnvironment, useTexts } from '../environment.ts';
+import { useEnvironment, useTexts, useWindowEvent } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { Button, ButtonLink, Link } from '../ui/button.tsx';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
@@ -42,17 +42,14 @@ const DONATION_HASH = '#donate-token';
 
 /** The address forgets the hash, so that the same link works again. */
 const useDonateTokenHash = (onOpen: () => void): void => {
-  const opened = useEffectEvent(onOpen);
-  useEffect(() => {
-    const check = (): void => {
-      if (location.hash !== DONATION_HASH) return;
-      history.replaceState(history.state, '', location.pathname + location.search);
-      opened();
-    };
-    check();
-    addEventListener('hashchange', check);
-    return () => removeEventListener('hashchange', check);
-  }, []);
+  const check = (): void => {
+    if (location.hash !== DONATION_HASH) return;
+    history.replaceState(history.state, '', location.pathname + location.search);
+    onOpen();
+  };
+  useWindowEvent('hashchange', check);
+  const start = useEffectEvent(check);
+  useEffect(() => start(), []);
 };
 
 export const useDonation = () => {

@@ -3,11 +3,10 @@ import { flushSync } from 'react-dom';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
-import type { IdNote, IdTexts } from '../features/lookup/id-note.ts';
+import type { IdNote } from '../features/lookup/id-note.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/shared-id.ts';
-import { inputFailureOf, useProvedRequest, useWait, type RequestState } from '../proved-request.ts';
-import type { TextStore } from '../texts/text-store.ts';
+import { inputFailureOf, isBusy, useProvedRequest, useWait } from '../proved-request.ts';
 import { useLazyPart } from './lazy-part.tsx';
 import type { lookupFlow } from './lookup-flow.tsx';
 
@@ -19,11 +18,6 @@ export const loadLookupFlow = async (): Promise<LookupFlow> => {
   flowAtHand = (await import('./lookup-flow.tsx')).lookupFlow;
   return flowAtHand;
 };
-
-export const isBusy = <State extends RequestState<LookupAnswer>>(
-  state: State,
-): state is Extract<State, { readonly step: 'solving' | 'sending' }> =>
-  state.step === 'solving' || state.step === 'sending';
 
 /** The second half of a double press, which the answer to the first may have overtaken. */
 const DOUBLE_PRESS_MS = 700;
@@ -39,31 +33,12 @@ const useDoublePress = () => {
   };
 };
 
-const failureOf = (state: RequestState<LookupAnswer>) =>
-  state.step === 'answered' && state.answer.kind === 'failed' ? state.answer : undefined;
-
-/** A note about this id would lie over the answer. */
-const answeredId = (state: RequestState<LookupAnswer>): string | undefined =>
-  state.step === 'answered' && state.answer.kind !== 'failed' ? state.answer.id : undefined;
-
-const idTextsOf = ({ section }: TextStore): IdTexts => ({ id: section('id'), errors: section('errors') });
-
-const useCancelled = (state: RequestState<LookupAnswer>, focusButton: () => void): boolean => {
-  const cancelled = 'cancelled' in state;
+/** Its Cancel button took the focus along, and a link that was opened had none. */
+const useFocusAfterCancel = (cancelled: boolean, focusButton: () => void): void => {
   const focus = useEffectEvent(focusButton);
   useEffect(() => {
-    // Its Cancel button took the focus along, and a link that was opened had none.
     if (cancelled && document.activeElement === document.body) focus();
   }, [cancelled]);
-  return cancelled;
-};
-
-const useOnceSeen = (due: boolean, act: () => Promise<void>): void => {
-  const seen = useSeen();
-  const start = useEffectEvent(act);
-  useEffect(() => {
-    if (seen && due) void start();
-  }, [seen, due]);
 };
 
 const renderSoon = (change: () => void): void => change();
@@ -72,6 +47,23 @@ const renderSoon = (change: () => void): void => change();
 const renderAtTop = (change: () => void): void => {
   flushSync(change);
   scrollTo({ top: 0, behavior: 'instant' });
+};
+
+const useLink = (onDue: (id: string) => void) => {
+  const { linked } = useEnvironment().site;
+  /** What the address asks for. Due until the page is visible. */
+  const [link, setLink] = useState({ id: linked?.id ?? '', due: linked !== undefined });
+  const seen = useSeen();
+  const answer = useEffectEvent(() => {
+    setLink({ ...link, due: false });
+    onDue(link.id);
+  });
+  useEffect(() => {
+    if (seen && link.due) answer();
+  }, [seen, link.due]);
+  /** The page came with the place of the answer to its address, which is not being looked up yet. */
+  const expected = link.due && link.id === linked?.id;
+  return { link, setLink, expected };
 };
 
 export const useLookup = (focusButton: () => void) => {
@@ -84,16 +76,13 @@ export const useLookup = (focusButton: () => void) => {
   const [starting, setStarting] = useState(false);
   const [unasked, setUnasked] = useState(false);
   const [refused, setRefused] = useState<{ readonly message: string }>();
-  /** What the address asks for. Due until the page is visible. */
-  const [link, setLink] = useState({ id: site.linked?.id ?? '', due: site.linked !== undefined });
-  /** The page came with the place of the answer to its address, which is not being looked up yet. */
-  const expected = link.due && link.id === site.linked?.id;
   const [share, setShare] = useState(0);
   const { isRepeated, remember } = useDoublePress();
   /** Counts how often the visitor went back or forward: a press from before that no longer starts anything. */
   const travels = useRef(0);
-  const wait = useWait(failureOf(state));
-  const cancelled = useCancelled(state, focusButton);
+  const wait = useWait(request.failure);
+  const cancelled = 'cancelled' in state;
+  useFocusAfterCancel(cancelled, focusButton);
 
   const prepare = (): void => {
     preloadAltcha();
@@ -121,7 +110,7 @@ export const useLookup = (focusButton: () => void) => {
     if (part === undefined || (byLink && !part.plausibleId(text))) return;
     remember(text, atMs);
     if (travel !== travels.current) return;
-    const submission = part.submitId(text, idTextsOf(store));
+    const submission = part.submitId(text, store);
     if (submission.type === 'refused') setRefused(submission);
     else submit(submission.input, byLink);
   };
@@ -141,17 +130,16 @@ export const useLookup = (focusButton: () => void) => {
     dispatch({ type: 'edited' });
   };
 
+  const { link, setLink, expected } = useLink((id) => {
+    if (browser.savesData()) focusButton();
+    // A visitor who has entered something else is not interrupted.
+    else if (field.text === id) void press(id, undefined, true);
+  });
+
   useSharedId((shared) => {
     field.open(shared);
     void flow.load();
     setLink({ id: readIdInput(shared).text, due: true });
-  });
-
-  useOnceSeen(link.due, async () => {
-    setLink({ ...link, due: false });
-    if (browser.savesData()) focusButton();
-    // A visitor who has entered something else is not interrupted.
-    else if (field.text === link.id) await press(link.id, undefined, true);
   });
 
   const revisit = (id: string, forgotten: boolean): void => {
@@ -162,10 +150,12 @@ export const useLookup = (focusButton: () => void) => {
   useEarlyRevisits((id) => revisit(id, true), flow.loaded !== undefined);
 
   const note = (): IdNote | undefined => {
+    // It would lie over the answer.
+    if (expected || field.text === request.answer?.id) return undefined;
     if (cancelled) return { text: texts.cancelled, wrong: false };
     if (state.step === 'idle' && link.id !== '' && field.text === link.id && browser.savesData())
       return { text: texts.invitation, wrong: false };
-    return flow.loaded?.noteOnId(field.text, idTextsOf(store));
+    return flow.loaded?.noteOnId(field.text, store);
   };
 
   return {
@@ -176,7 +166,7 @@ export const useLookup = (focusButton: () => void) => {
     busy: starting || isBusy(state),
     wait,
     problem: refused ?? inputFailureOf(state),
-    note: expected || field.text === answeredId(state) ? undefined : note(),
+    note: note(),
     prepare,
     press,
     submit,

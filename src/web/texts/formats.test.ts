@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH, FORMATS } from '#test/support/texts.ts';
-import { createFormats } from './formats.ts';
+import { formatsOf } from './formats.ts';
 
 const FROM = Date.parse('2018-05-04T16:20:17Z');
 const TO = Date.parse('2020-08-05T00:00:00Z');
@@ -14,7 +14,7 @@ describe('the formats of a language', () => {
     ['ko', '2018년 5월 4일 16:20:17 UTC', '2년 3개월', '1,234', '5분 후', 'A, B 및 C'],
     ['ar', '4 مايو 2018 في 16:20:17 UTC', 'سنتان و3 أشهر', '1,234', 'خلال 5 دقائق', 'A وB وC'],
   ] as const)('%s: %s, %s', (language, utc, span, count, relative, list) => {
-    const formats = createFormats(language);
+    const formats = formatsOf(language);
     const shown = [
       formats.utc(FROM),
       formats.span([FROM, TO], ENGLISH.ui),
@@ -27,15 +27,15 @@ describe('the formats of a language', () => {
   });
 
   it('call the first of a month “1er” in French, and nothing else', () => {
-    const { day, utc } = createFormats('fr');
+    const { day, utc } = formatsOf('fr');
     expect(day(Date.parse('2019-04-01T01:01:01Z'))).toBe('1er avril 2019');
     expect(utc(Date.parse('2019-04-01T01:01:01Z'))).toBe('1er avril 2019 à 01:01:01 UTC');
     expect(day(Date.parse('2019-04-11T00:00:00Z'))).toBe('11 avril 2019');
-    expect(createFormats('en').day(Date.parse('2019-04-01T00:00:00Z'))).toBe('1 April 2019');
+    expect(formatsOf('en').day(Date.parse('2019-04-01T00:00:00Z'))).toBe('1 April 2019');
   });
 
   it('do not mix up what they keep', () => {
-    const formats = createFormats('en');
+    const formats = formatsOf('en');
     const options = [{ year: 'numeric' }, { month: 'long' }, { year: 'numeric' }] as const;
     expect(options.map((option) => formats.date(FROM, { ...option, timeZone: 'UTC' }))).toEqual([
       '2018',
@@ -47,11 +47,11 @@ describe('the formats of a language', () => {
   it('choose the form of a text by its number, and the last one if there is none', () => {
     const forms = { one: 'one', few: 'few', many: 'many', other: 'other' };
     const chosenBy = (language: 'ru' | 'en' | 'ja') =>
-      [1, 2, 5, 21, 1.5].map((number) => createFormats(language).plural(forms, number));
+      [1, 2, 5, 21, 1.5].map((number) => formatsOf(language).plural(forms, number));
     expect(chosenBy('ru')).toEqual(['one', 'few', 'many', 'one', 'other']);
     expect(chosenBy('en')).toEqual(['one', 'other', 'other', 'other', 'other']);
     expect(chosenBy('ja')).toEqual(['other', 'other', 'other', 'other', 'other']);
-    expect(createFormats('ru').plural({ other: 'other' }, 2)).toBe('other');
+    expect(formatsOf('ru').plural({ other: 'other' }, 2)).toBe('other');
   });
 });
 

@@ -9,15 +9,16 @@ type Period = readonly [fromMs: number, toMs: number];
 /** `Intl` has no words for it. */
 type ShortestSpan = { readonly lessThanMinute: string };
 
-export const createFormats = (language: Language) => {
+// Creating one takes a browser milliseconds.
+const made = new Map<string, unknown>();
+
+export const formatsOf = (language: Language) => {
   const locale = localeOf(language);
-  // Creating a format takes a browser milliseconds.
-  const made = new Map<string, unknown>();
   const format = <Format, const Options extends object>(
     Kind: new (locale: string, options?: Options) => Format,
     options?: Options,
   ): Format => {
-    const key = Kind.name + JSON.stringify(options);
+    const key = JSON.stringify([locale, Kind.name, options]);
     if (!made.has(key)) made.set(key, new Kind(locale, options));
     return made.get(key) as Format;
   };
@@ -56,12 +57,4 @@ export const createFormats = (language: Language) => {
   };
 };
 
-export type Formats = ReturnType<typeof createFormats>;
-
-const known = new Map<Language, Formats>();
-
-export const formatsOf = (language: Language): Formats => {
-  const formats = known.get(language) ?? createFormats(language);
-  known.set(language, formats);
-  return formats;
-};
+export type Formats = ReturnType<typeof formatsOf>;

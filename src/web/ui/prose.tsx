@@ -6,7 +6,7 @@ import { Link } from './button.tsx';
 import styles from './text-page.module.css';
 
 /** Paragraphs and, as arrays, lists of a page. */
-export type ProseTexts = readonly (string | readonly string[])[];
+type ProseTexts = readonly (string | readonly string[])[];
 
 /** `[words](address)` is a link, and text in backquotes is code. */
 const MARK = /(\[[^\]]+\]\([^)\s]+\)|`[^`]+`)/;

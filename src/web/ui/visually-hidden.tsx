@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './visually-hidden.module.css';
 
 type VisuallyHiddenProps = {
   /** Announces every change. The element must already be there, empty, before it has something to say. */
@@ -8,7 +7,7 @@ type VisuallyHiddenProps = {
 };
 
 export const VisuallyHidden = ({ live = false, children }: VisuallyHiddenProps): ReactNode => (
-  <span className={styles.hidden} role={live ? 'status' : undefined}>
+  <span className="hidden" role={live ? 'status' : undefined}>
     {children}
   </span>
 );

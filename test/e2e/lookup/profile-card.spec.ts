@@ -86,6 +86,14 @@ test('the card of an ordinary profile shows who it is, in words, pictures, colou
     await expect.soft(card(page).getByRole('row', { name: 'Public flags' })).toContainText('576');
   });
 
+  await test.step('has the date and the ID, where they stand beside each other, on one line', async () => {
+    const tops = [fact(page, 'Created').locator('time'), fact(page, 'ID').locator('bdi')].map(
+      async (value) => (await value.boundingBox())?.y,
+    );
+    const [date, id] = await Promise.all(tops);
+    expect.soft(id).toBe(date);
+  });
+
   await test.step('says what a badge is when it is pointed at or reached with the keyboard', async () => {
     const [first, second] = [flags(page).first().locator('span'), flags(page).nth(1).locator('span')];
     await expect(first).toHaveCSS('opacity', '0');

@@ -148,4 +148,5 @@ test('a browser that forbids storage has no list, and no trouble', async ({ page
   await findProfile(page, ids.ordinary);
   await page.waitForLoadState('networkidle');
   await expect(recents(page)).toHaveCount(0);
+  await expect(offer(page)).toHaveCount(0);
 });

@@ -1,4 +1,5 @@
 import { parseJson } from '#shared/json.ts';
+import { fieldsOf, type Fields } from '../../ask-server.ts';
 import type { Puzzle, Search, Solution } from './challenge-search.ts';
 import type { Solver } from './solver.ts';
 
@@ -31,18 +32,11 @@ type SignedChallenge = Readonly<Record<'algorithm' | 'challenge' | 'salt' | 'sig
 
 type Challenge = { readonly signed: SignedChallenge; readonly puzzle: Puzzle };
 
-const objectIn = (text: string): Readonly<Record<string, unknown>> => {
-  const value = parseJson(text);
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-};
-
 const positive = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
 /** By the widget's rules, but without a code to be read or heard, of which we could show only half. */
-const isChallenge = (
-  body: Readonly<Record<string, unknown>>,
-): body is Readonly<Record<string, unknown>> & SignedChallenge => {
+const isChallenge = (body: Fields): body is Fields & SignedChallenge => {
   const { algorithm, challenge, salt, signature, codeChallenge } = body;
   return (
     typeof algorithm === 'string' &&
@@ -57,10 +51,10 @@ const isChallenge = (
 };
 
 const readChallenge = (text: string, headers: Headers): Challenge | undefined => {
-  const body = objectIn(text);
+  const body = fieldsOf(parseJson(text));
   if (!isChallenge(body)) return undefined;
   const { algorithm, challenge, salt, signature } = body;
-  const config = objectIn(headers.get(CONFIGURATION) ?? '');
+  const config = fieldsOf(parseJson(headers.get(CONFIGURATION) ?? ''));
   const workers = positive(config['workers']);
   return {
     signed: { algorithm, challenge, salt, signature },

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useEnvironment } from '../../environment.ts';
+import { useEnvironment, useWindowEvent } from '../../environment.ts';
 import { askChallenge, type AskedChallenge } from './ask-challenge.ts';
 import { firstAttempt, LOAD_LIMIT_MS, nextCaptchaState, SOLVE_LIMIT_MS } from './captcha-state.ts';
 import { altchaAtHand, loadAltcha } from './load-altcha.ts';
@@ -70,9 +70,8 @@ type CaptchaParts = {
 export const useCaptcha = ({ ahead, unasked, onProof }: CaptchaParts) => {
   const { browser, site } = useEnvironment();
   const { after, fetch } = browser;
-  const [AltchaWidget, setWidget] = useState(altchaAtHand);
   const [state, dispatch] = useReducer(nextCaptchaState, firstAttempt, (first) =>
-    AltchaWidget ? nextCaptchaState(first, { type: 'loaded' }) : first,
+    altchaAtHand() ? nextCaptchaState(first, { type: 'loaded' }) : first,
   );
   const [proof, setProof] = useState<string>();
   const { attempt, problem } = state;
@@ -91,10 +90,8 @@ export const useCaptcha = ({ ahead, unasked, onProof }: CaptchaParts) => {
     let current = true;
     const loadWidget = async (): Promise<void> => {
       try {
-        const loaded = await loadAltcha();
-        if (!current) return;
-        setWidget(() => loaded);
-        dispatch({ type: 'loaded' });
+        await loadAltcha();
+        if (current) dispatch({ type: 'loaded' });
       } catch {
         if (current) dispatch({ type: 'loading-failed' });
       }
@@ -111,14 +108,10 @@ export const useCaptcha = ({ ahead, unasked, onProof }: CaptchaParts) => {
     [attempt, solving, after],
   );
 
-  useEffect(() => {
-    // Out of the back/forward cache comes a challenge that may have expired while the clocks stood still.
-    const restart = (event: PageTransitionEvent): void => {
-      if (event.persisted) dispatch({ type: 'retried' });
-    };
-    window.addEventListener('pageshow', restart);
-    return () => window.removeEventListener('pageshow', restart);
-  }, []);
+  // Out of the back/forward cache comes a challenge that may have expired while the clocks stood still.
+  useWindowEvent('pageshow', ({ persisted }) => {
+    if (persisted) dispatch({ type: 'retried' });
+  });
 
   const finish = useEffectEvent(onProof);
   useLayoutEffect(() => {
@@ -132,7 +125,7 @@ export const useCaptcha = ({ ahead, unasked, onProof }: CaptchaParts) => {
     state,
     dispatch,
     painted: paintedMs !== undefined,
-    AltchaWidget: wanted && state.step === 'widget' ? AltchaWidget : undefined,
+    AltchaWidget: wanted && state.step === 'widget' ? altchaAtHand() : undefined,
     take,
     setProof,
   };

@@ -6,9 +6,9 @@ import type { Search, Solution, SolverWorker } from './challenge-search.ts';
 
 type Work = { readonly type: 'work'; readonly payload: { readonly challenge: string } };
 
-export type WidgetMessage = Work | { readonly type: 'abort' };
+type WidgetMessage = Work | { readonly type: 'abort' };
 
-export type Solving = Pick<Search, 'found' | 'end'>;
+type Solving = Pick<Search, 'found' | 'end'>;
 
 /** Poses as a worker of the widget, which waits for one answer from each, forever: so this gives exactly one. */
 export const createWidgetWorker = (solve: (work: Work) => Solving, onNothingFound: () => void) => {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { readBotTokenShape } from '#shared/bot-token-shape.ts';
 import type { Donation } from '#shared/contract/donation.ts';
 import { TOKEN_ERRORS } from '#shared/contract/errors.ts';
-import { askServer } from '../../ask-server.ts';
+import { askServer, fieldsOf, type Unread } from '../../ask-server.ts';
 import { useErrorTexts, useTexts, type ErrorTexts } from '../../environment.ts';
 import { useSendRequest, type ProvedRequest, type Send, type Submission } from '../../proved-request.ts';
 import type { Texts } from '../../texts/translation.ts';
@@ -15,7 +15,7 @@ export const donateToken =
   ({ saved, failed, unreachable }: Texts['donation']): Send<Accepted> =>
   ({ input: token, proof }, network) => {
     const read = (body: unknown, { ok }: Response): Accepted | undefined => {
-      const { receipt } = (body ?? {}) as Partial<Donation>;
+      const { receipt }: Unread<Donation> = fieldsOf(body);
       return ok
         ? { kind: 'accepted', message: saved, ...(typeof receipt === 'string' && { receipt }) }
         : undefined;
@@ -40,9 +40,8 @@ type DonationDialogProps = {
 export const DonationDialog = ({ request, onClose }: DonationDialogProps): ReactNode => {
   const texts = useTexts('donation');
   const errors = useErrorTexts();
-  const { state } = request;
+  const { answer: accepted } = request;
   useSendRequest(request, donateToken(texts));
-  const accepted = state.step === 'answered' && state.answer.kind === 'accepted' ? state.answer : undefined;
   const guard = useReceiptGuard(accepted?.receipt, onClose);
 
   if (accepted === undefined)

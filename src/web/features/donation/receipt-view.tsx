@@ -1,7 +1,7 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { copyText } from '../../browser.ts';
 import { download } from '../../ui/download.ts';
-import { useEnvironment, useTexts } from '../../environment.ts';
+import { useEnvironment, useTexts, useWindowEvent } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import formStyles from '../../ui/form.module.css';
 import { Notice } from '../../ui/notice.tsx';
@@ -13,14 +13,7 @@ export const useReceiptGuard = (receipt: string | undefined, onLeave: () => void
   const [saved, setSaved] = useState(false);
   const [asking, setAsking] = useState(false);
   const unsaved = receipt !== undefined && !saved;
-
-  useEffect(() => {
-    if (!unsaved) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [unsaved]);
-
+  useWindowEvent('beforeunload', (event) => event.preventDefault(), unsaved);
   return {
     saved,
     asking,

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
-import { useWait, type ProvedRequest, type RequestState, type Submission } from '../../proved-request.ts';
+import { isBusy, useWait, type ProvedRequest, type Submission } from '../../proved-request.ts';
 import { useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from '../../ui/form.module.css';
@@ -33,15 +33,15 @@ const isAboutInput = ({ cause }: Failure): boolean =>
 const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
 /** The answer, as long as it applies: it goes away when the field is edited, but not while it counts down. */
-const useAnswer = (state: RequestState<Accepted>) => {
-  const current = state.step === 'answered' ? state.answer : undefined;
+const useAnswer = ({ state, answer: accepted, failure }: ProvedRequest<Accepted>) => {
+  const current = accepted ?? failure;
   const [edited, setEdited] = useState(current);
-  const wait = useWait(current?.kind === 'failed' ? current : undefined);
+  const wait = useWait(failure);
   const answer = edited === current && wait.left === 0 ? undefined : current;
   return {
     answer,
     wait,
-    busy: state.step === 'solving' || state.step === 'sending',
+    busy: isBusy(state),
     refused: state.step === 'answered' && state.input === '' && answer?.kind === 'failed',
     edit: () => setEdited(current),
   };
@@ -54,7 +54,7 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
   // The text stays with the field: what is typed before the page is interactive must not be lost.
   const field = useRef<HTMLInputElement>(null);
   const ids = { field: useId(), hint: useId(), message: useId() };
-  const { answer, wait, busy, refused, edit } = useAnswer(state);
+  const { answer, wait, busy, refused, edit } = useAnswer(request);
   const invalid = answer?.kind === 'failed' && isAboutInput(answer);
   const accepted = answer?.kind === 'accepted';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { RECEIPT_PREFIX } from '#shared/receipt.ts';
-import { askServer } from '../../ask-server.ts';
+import { askServer, fieldsOf } from '../../ask-server.ts';
 import { useSendRequest, type ProvedRequest, type Send } from '../../proved-request.ts';
 import { useErrorTexts, useTexts } from '../../environment.ts';
 import type { Texts } from '../../texts/translation.ts';
@@ -11,7 +11,7 @@ export const withdrawToken =
   ({ input, proof }, network) => {
     // Unless the server confirms that the token is gone, the donor should try again.
     const read = (body: unknown, { ok }: Response): Accepted | undefined => {
-      const { message } = (body ?? {}) as { message?: unknown };
+      const { message } = fieldsOf(body);
       return ok && typeof message === 'string' ? { kind: 'accepted', message: done } : undefined;
     };
     const field = input.toUpperCase().startsWith(RECEIPT_PREFIX) ? 'receipt' : 'token';

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { ENGLISH } from '#test/support/texts.ts';
+import { fullTextStore } from '#test/support/texts.ts';
 import { noteOnId, plausibleId, submitId } from './id-note.ts';
 
+const TEXTS = fullTextStore('en');
 const FUTURE = '9223372036854775807';
 
 describe('submitting an id', () => {
   it.each(['', '  ', '\t\n'])('refuses the empty id %j without a captcha', (text) => {
     const message = 'Enter a Discord snowflake to lookup.';
-    expect(submitId(text, ENGLISH)).toEqual({ type: 'refused', cause: 'id-missing', message });
+    expect(submitId(text, TEXTS)).toEqual({ type: 'refused', cause: 'id-missing', message });
   });
 
   it.each(['somebody', '0', '99999999999999999999'])('refuses %j without a captcha', (text) => {
-    expect(submitId(text, ENGLISH)).toMatchObject({ type: 'refused' });
+    expect(submitId(text, TEXTS)).toMatchObject({ type: 'refused' });
   });
 
   it.each([
@@ -20,17 +21,17 @@ describe('submitting an id', () => {
     // It is left to the server to say that an id lies in the future.
     [FUTURE, FUTURE],
   ])('takes %j for %s', (text, input) => {
-    expect(submitId(text, ENGLISH)).toEqual({ type: 'submitted', input });
+    expect(submitId(text, TEXTS)).toEqual({ type: 'submitted', input });
   });
 });
 
 describe('the note on what is in the field', () => {
   it.each(['', ' ', '175928847299117063'])('has nothing to say about %j', (text) => {
-    expect(noteOnId(text, ENGLISH)).toBeUndefined();
+    expect(noteOnId(text, TEXTS)).toBeUndefined();
   });
 
   it('says how long an id is as long as it is too short, without calling it wrong', () => {
-    expect(noteOnId('1759288472991170', ENGLISH)).toEqual({
+    expect(noteOnId('1759288472991170', TEXTS)).toEqual({
       text: 'No account has an ID this short: IDs have 17 to 19 digits.',
       wrong: false,
     });
@@ -39,8 +40,8 @@ describe('the note on what is in the field', () => {
   it.each(['441997505123577000', '1076972768253170000'])(
     'wonders whether a spreadsheet has rounded %s, which may be somebody’s',
     (text) => {
-      expect(noteOnId(text, ENGLISH)).toEqual({ text: expect.stringContaining('spreadsheet'), wrong: false });
-      expect(submitId(text, ENGLISH)).toMatchObject({ type: 'submitted' });
+      expect(noteOnId(text, TEXTS)).toEqual({ text: expect.stringContaining('spreadsheet'), wrong: false });
+      expect(submitId(text, TEXTS)).toMatchObject({ type: 'submitted' });
     },
   );
 
@@ -65,9 +66,9 @@ describe('the note on what is in the field', () => {
     ['99999999999999999999', 'too large'],
     [FUTURE, 'future'],
   ])('says what is wrong with %j: %s', (text, words) => {
-    const note = noteOnId(text, ENGLISH);
+    const note = noteOnId(text, TEXTS);
     expect(note).toEqual({ text: expect.stringContaining(words), wrong: true });
-    const refused = submitId(text, ENGLISH);
+    const refused = submitId(text, TEXTS);
     if (text !== FUTURE) expect(refused).toMatchObject({ message: note?.text });
   });
 });

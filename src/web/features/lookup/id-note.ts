@@ -1,5 +1,5 @@
 import { ID_DIGITS, parseAccountId, parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import type { ErrorTexts } from '../../environment.ts';
+import type { TextStore } from '../../texts/text-store.ts';
 import type { Texts } from '../../texts/translation.ts';
 import type { Submission } from '../../proved-request.ts';
 
@@ -7,8 +7,6 @@ export type IdNote = { readonly text: string; readonly wrong: boolean };
 
 /** A spreadsheet keeps fifteen digits of a number. Only one real id in a thousand ends like this. */
 const PERHAPS_ROUNDED = /^\d{15}0{2,4}$/;
-
-export type IdTexts = { readonly id: Texts['id']; readonly errors: ErrorTexts };
 
 const NO_ID: readonly (readonly [pattern: RegExp, text: keyof Texts['id']])[] = [
   [/<@&\d/, 'role'],
@@ -21,29 +19,29 @@ const NO_ID: readonly (readonly [pattern: RegExp, text: keyof Texts['id']])[] = 
   [/^(?=.*[\p{L}_])(?!.*\d{15})[^/<>{}:="]+$/u, 'name'],
 ];
 
-const noIdIn = (text: string, { id }: IdTexts): string | undefined => {
+const noIdIn = (text: string, { section }: TextStore): string | undefined => {
   const [, name] = NO_ID.find(([pattern]) => pattern.test(text)) ?? [];
-  return name && id[name];
+  return name && section('id')[name];
 };
 
-const readId = (text: string, nowMs: number, texts: IdTexts): Submission => {
+const readId = (text: string, nowMs: number, store: TextStore): Submission => {
   const parsed = parseSnowflake(text, nowMs);
   if (parsed.ok) return { type: 'submitted', input: parsed.id };
   const cause = `id-${parsed.problem}` as const;
-  const known = cause === 'id-malformed' ? noIdIn(text, texts) : undefined;
-  return { type: 'refused', cause, message: known ?? texts.errors[cause] ?? '' };
+  const known = cause === 'id-malformed' ? noIdIn(text, store) : undefined;
+  return { type: 'refused', cause, message: known ?? store.section('errors')[cause] };
 };
 
-export const noteOnId = (text: string, texts: IdTexts): IdNote | undefined => {
+export const noteOnId = (text: string, store: TextStore): IdNote | undefined => {
   if (text.trim() === '') return undefined;
-  if (/^[1-9]\d*$/.test(text) && text.length < ID_DIGITS.fewest)
-    return { text: texts.id.tooShort, wrong: false };
-  const read = readId(text, Date.now(), texts);
+  const { tooShort, perhapsRounded } = store.section('id');
+  if (/^[1-9]\d*$/.test(text) && text.length < ID_DIGITS.fewest) return { text: tooShort, wrong: false };
+  const read = readId(text, Date.now(), store);
   if (read.type === 'refused') return { text: read.message, wrong: true };
-  return PERHAPS_ROUNDED.test(read.input) ? { text: texts.id.perhapsRounded, wrong: false } : undefined;
+  return PERHAPS_ROUNDED.test(read.input) ? { text: perhapsRounded, wrong: false } : undefined;
 };
 
 export const plausibleId = (text: string): Snowflake | undefined => parseAccountId(text, Date.now());
 
 /** An id that seems to be from the future is looked up all the same: the visitor's clock may be wrong. */
-export const submitId = (text: string, texts: IdTexts): Submission => readId(text, Infinity, texts);
+export const submitId = (text: string, store: TextStore): Submission => readId(text, Infinity, store);

@@ -1,12 +1,12 @@
 import type { NotFound } from '#shared/contract/profile.ts';
 import { idFieldName } from '#shared/site.ts';
-import { askServer, takeSent, type Failure, type Network } from '../../ask-server.ts';
+import { askServer, fieldsOf, takeSent, type Failure, type Network, type Unread } from '../../ask-server.ts';
 import type { ProvedInput } from '../../proved-request.ts';
-import { readProfile, type ProfileAnswer } from '../../read-profile.ts';
+import { moment, readProfile, type ProfileAnswer } from '../../read-profile.ts';
 
 export type LookupAnswer =
   | { readonly kind: 'found'; readonly id: string; readonly profile: ProfileAnswer }
-  | { readonly kind: 'not-found'; readonly id: string; readonly createdUtc: string | undefined };
+  | { readonly kind: 'not-found'; readonly id: string; readonly createdUtc: string | null };
 
 type LookupOptions = {
   readonly platformName: string;
@@ -19,9 +19,8 @@ export const lookUp = (
 ): Promise<LookupAnswer | Failure> => {
   const read = (body: unknown, { ok, status }: Response): LookupAnswer | undefined => {
     if (status === 404) {
-      const { created_utc: created } = (body ?? {}) as Partial<NotFound>;
-      const createdUtc = Number.isNaN(Date.parse(String(created))) ? undefined : created;
-      return { kind: 'not-found', id, createdUtc };
+      const { created_utc: created }: Unread<NotFound> = fieldsOf(body);
+      return { kind: 'not-found', id, createdUtc: moment(created) };
     }
     const profile = ok ? readProfile(body, id, Date.now()) : undefined;
     return profile && { kind: 'found', id, profile };

@@ -9,9 +9,7 @@ const HINT = 'Paste a user ID, a mention or a profile link.';
 const ignore = (): void => undefined;
 
 const render = (shown: { readonly note?: IdNote; readonly bar?: boolean } = {}): string => {
-  const handlers = { onFocus: ignore, onType: ignore, onSubmit: ignore };
-  const fixed = { text: '', busy: false, waiting: false, submitButton: null, decoded: null, ...handlers };
-  const form = { ...fixed, bar: false, problem: undefined, note: undefined, ...shown };
+  const form = { text: '', problem: undefined, note: undefined, onType: ignore, onSubmit: ignore, ...shown };
   return renderToString(inPage(createElement(LookupForm, form)));
 };
 

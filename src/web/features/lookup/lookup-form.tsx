@@ -1,43 +1,42 @@
 import { useEffect, useEffectEvent, useId, useRef, type ReactNode, type Ref } from 'react';
-import { useLocalPath, useTexts } from '../../environment.ts';
+import { useLocalPath, useTexts, useWindowEvent } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
-import hiddenStyles from '../../ui/visually-hidden.module.css';
 import type { IdNote } from './id-note.ts';
 import styles from './lookup-form.module.css';
 
 type LookupFormProps = {
   readonly text: string;
-  readonly bar: boolean;
-  readonly busy: boolean;
-  readonly waiting: boolean;
+  /** Above an answer. */
+  readonly bar?: boolean;
+  readonly busy?: boolean;
+  readonly waiting?: boolean;
   readonly problem: { readonly message: string } | undefined;
   readonly note: IdNote | undefined;
-  readonly submitButton: Ref<HTMLButtonElement>;
-  readonly onFocus: () => void;
+  readonly submitButton?: Ref<HTMLButtonElement>;
+  readonly onFocus?: () => void;
   readonly onType: (text: string) => void;
   /** With the field's text, which may be newer than the last `onType`. */
   readonly onSubmit: (typed: string, atMs: number) => void;
-  readonly decoded: ReactNode;
+  readonly decoded?: ReactNode;
 };
 
 export const LookupForm = (props: LookupFormProps): ReactNode => {
-  const { text, bar, busy, problem, note, onType } = props;
+  const { text, bar = false, busy = false, waiting = false, problem, note, onType, onFocus } = props;
   const texts = useTexts('lookup');
   const home = useLocalPath()('/');
-  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const fieldId = useId();
   const noteId = useId();
 
-  const typedBeforeStart = useEffectEvent((typed: string) => {
-    if (typed !== text) onType(typed);
-  });
-  const focused = useEffectEvent(props.onFocus);
-  useEffect(() => {
+  const start = useEffectEvent((input: HTMLInputElement) => {
     // From here on the page says in its own words what is wrong; until then the browser does.
-    if (form.current) form.current.noValidate = true;
-    typedBeforeStart(field.current?.value ?? '');
-    if (document.activeElement === field.current) focused();
+    if (input.form) input.form.noValidate = true;
+    // Some may have begun to type before this code had come.
+    if (input.value !== text) onType(input.value);
+    if (document.activeElement === input) onFocus?.();
+  });
+  useEffect(() => {
+    if (field.current) start(field.current);
   }, []);
 
   useSlashKey(field);
@@ -53,11 +52,10 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
 
   return (
     <form
-      ref={form}
       // For the page of an unknown address, until its code has loaded.
       action={home}
       className={bar ? styles.bar : styles.form}
-      onFocus={props.onFocus}
+      onFocus={onFocus}
       onKeyDown={(event) => {
         // A key that is held down presses again and again.
         if (event.repeat && event.key === 'Enter') event.preventDefault();
@@ -67,7 +65,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
         if (!busy) submit(event.nativeEvent);
       }}
     >
-      <label htmlFor={fieldId} className={bar ? hiddenStyles.hidden : undefined}>
+      <label htmlFor={fieldId} className={bar ? 'hidden' : undefined}>
         {texts.fieldLabel}
       </label>
       <div className={styles.box}>
@@ -88,7 +86,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
           aria-invalid={problem !== undefined || note?.wrong === true}
           aria-describedby={noteId}
         />
-        <Button ref={props.submitButton} type="submit" look="primary" busy={busy || props.waiting}>
+        <Button ref={props.submitButton} type="submit" look="primary" busy={busy || waiting}>
           {busy ? texts.busy : texts.submit}
         </Button>
       </div>
@@ -138,16 +136,12 @@ const FindId = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
 };
 
 const useSlashKey = (field: { readonly current: HTMLInputElement | null }): void => {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const writing =
-        event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || writing) return;
-      event.preventDefault();
-      field.current?.focus();
-      field.current?.select();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [field]);
+  useWindowEvent('keydown', (event) => {
+    const writing =
+      event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || writing) return;
+    event.preventDefault();
+    field.current?.focus();
+    field.current?.select();
+  });
 };

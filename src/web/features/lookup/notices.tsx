@@ -35,14 +35,14 @@ export const TokenNotice = ({ inAddress, onDonate }: TokenNoticeProps): ReactNod
   );
 };
 
-type NotFoundNoticeProps = { readonly id: string; readonly createdUtc: string | undefined };
+type NotFoundNoticeProps = { readonly id: string; readonly createdUtc: string | null };
 
 export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNode => {
   const texts = useTexts('answer');
   const { tooShort } = useTexts('id');
   // The date in a number that is no account's would only mislead.
   const isShort = id.length < ID_DIGITS.fewest;
-  const dated = createdUtc !== undefined && !isShort;
+  const dated = createdUtc !== null && !isShort;
   return (
     <NoticePanel tone="warning">
       <h2 className={styles.sentence}>

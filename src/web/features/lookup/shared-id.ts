@@ -1,7 +1,7 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { SHARED_TEXT } from '#shared/paths.ts';
 import { extractSnowflakeDigits } from '#shared/snowflake.ts';
-import { useEnvironment } from '../../environment.ts';
+import { useEnvironment, useWindowEvent } from '../../environment.ts';
 import { containsBotToken } from './id-field.ts';
 
 const VISIBILITY_EVENTS = ['visibilitychange', 'prerenderingchange'];
@@ -44,17 +44,15 @@ export const useSharedId = (onOpen: (text: string) => void): void => {
 };
 
 export const useEarlyRevisits = (onRevisit: (id: string) => void, flowIsThere: boolean): void => {
-  const revisited = useEffectEvent(onRevisit);
+  const at = useRef<string>(undefined);
   useEffect(() => {
-    if (flowIsThere) return undefined;
-    let at = idInAddress();
-    const onPopState = (): void => {
-      const id = idInAddress();
-      // A link within the page also makes a place in the history.
-      if (id !== at) revisited(id ?? '');
-      at = id;
-    };
-    addEventListener('popstate', onPopState);
-    return () => removeEventListener('popstate', onPopState);
-  }, [flowIsThere]);
+    at.current = idInAddress();
+  }, []);
+  const onPopState = (): void => {
+    const id = idInAddress();
+    // A link within the page also makes a place in the history.
+    if (id !== at.current) onRevisit(id ?? '');
+    at.current = id;
+  };
+  useWindowEvent('popstate', onPopState, !flowIsThere);
 };

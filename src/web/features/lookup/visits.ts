@@ -1,6 +1,5 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { Profile } from '../../read-profile.ts';
-import { useEnvironment } from '../../environment.ts';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useEnvironment, useWindowEvent } from '../../environment.ts';
 import type { ProvedRequest } from '../../proved-request.ts';
 import type { LookupAnswer } from './look-up.ts';
 
@@ -53,13 +52,14 @@ export const createVisits = ({ history, location, origin }: VisitsDeps) => {
 };
 
 type VisitsParts = {
-  readonly nameOf: (profile: Profile) => string;
+  /** Of the profile that was found. */
+  readonly name: string | undefined;
   readonly onRevisit: (id: string, forgotten: boolean) => void;
 };
 
 export const useVisits = (
-  { state, dispatch }: ProvedRequest<LookupAnswer>,
-  { nameOf, onRevisit }: VisitsParts,
+  { state, answer, dispatch }: ProvedRequest<LookupAnswer>,
+  { name, onRevisit }: VisitsParts,
 ): void => {
   const { brandName } = useEnvironment().site;
   const [homeTitle] = useState(() => document.title);
@@ -69,28 +69,20 @@ export const useVisits = (
   const at = useRef(visits.here().id);
 
   useLayoutEffect(() => {
-    if (state.step === 'solving' || state.step === 'sending') return;
-    if (state.step === 'idle') {
+    if (state.step === 'idle')
       document.title = at.current === undefined ? homeTitle : `${at.current} · ${brandName}`;
-      return;
-    }
-    const { answer, input } = state;
-    const id = answer.kind === 'failed' ? input : answer.id;
-    visits.note(id, answer.kind === 'failed' ? undefined : answer);
+    if (state.step !== 'answered') return;
+    const id = answer?.id ?? state.input;
+    visits.note(id, answer);
     at.current = id;
-    document.title = `${answer.kind === 'found' ? nameOf(answer.profile) : id} · ${brandName}`;
-  }, [state, visits, homeTitle, brandName, nameOf]);
+    document.title = `${name ?? id} · ${brandName}`;
+  }, [state, answer, visits, homeTitle, brandName, name]);
 
-  const revisit = useEffectEvent(() => {
+  useWindowEvent('popstate', () => {
     const { id, lookedUp, answer } = visits.here();
     if (!lookedUp && id === at.current) return;
     at.current = id;
     onRevisit(id ?? '', answer === undefined);
     dispatch({ type: 'revisited', answer });
   });
-  useEffect(() => {
-    const onPopState = (): void => revisit();
-    addEventListener('popstate', onPopState);
-    return () => removeEventListener('popstate', onPopState);
-  }, []);
 };

@@ -1,8 +1,8 @@
-import { useDeferredValue, useEffect, useState, type CSSProperties, type ReactNode } from 'react';
+import { useDeferredValue, useState, type CSSProperties, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { ACCENT_COLOR } from '#shared/colors.ts';
 import { fill } from '#shared/fill.ts';
-import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
+import { useEnvironment, useLocalPath, useTexts, useWindowEvent } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
 import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 import buttonStyles from '../../ui/button.module.css';
@@ -118,11 +118,7 @@ const Paper = ({ profile, link }: LinkedProfileProps): ReactNode => {
   const { source } = useTexts('export');
   const { utc } = useFormats();
   const [printed, setPrinted] = useState(false);
-  useEffect(() => {
-    const print = (): void => flushSync(() => setPrinted(true));
-    addEventListener('beforeprint', print);
-    return () => removeEventListener('beforeprint', print);
-  }, []);
+  useWindowEvent('beforeprint', () => flushSync(() => setPrinted(true)));
   const time = printed && utc(Date.parse(profile.looked_up_at));
   return time && <p className={styles.paper}>{fill(source, { time, link })}</p>;
 };

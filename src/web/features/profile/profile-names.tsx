@@ -84,20 +84,18 @@ const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
   const shown = shownName(username) ?? texts.invisibleName;
   return (
     <p className={styles.handle}>
-      <span className={styles.first}>
-        <CopyButton text={handleOf(profile)} label={texts.copyUsername} look="value">
-          <span className={styles.username}>
-            {discriminator === '0' ? (
-              <bdi>@{shown}</bdi>
-            ) : (
-              <span dir="ltr">
-                <bdi>{shown}</bdi>
-                <bdi>#{shownName(discriminator)}</bdi>
-              </span>
-            )}
-          </span>
-        </CopyButton>
-      </span>
+      <CopyButton text={handleOf(profile)} label={texts.copyUsername} look="value">
+        <span className={styles.username}>
+          {discriminator === '0' ? (
+            <bdi>@{shown}</bdi>
+          ) : (
+            <span dir="ltr">
+              <bdi>{shown}</bdi>
+              <bdi>#{shownName(discriminator)}</bdi>
+            </span>
+          )}
+        </span>
+      </CopyButton>
       <Tags profile={profile} />
     </p>
   );

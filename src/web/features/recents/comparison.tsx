@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
+import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { fill, isolate } from '#shared/fill.ts';
 import { useEnvironment, useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
@@ -10,10 +10,10 @@ import { RecentAvatar } from './recent-card.tsx';
 import styles from './recents.module.css';
 import type { RecentLookup } from './recents-store.ts';
 
-export type Pair = readonly [RecentLookup, RecentLookup];
+type Pair = readonly [RecentLookup, RecentLookup];
 
 /** Only well-formed ids are kept. */
-const createdMs = ({ id }: RecentLookup): number => decodeSnowflake(id as Snowflake).createdMs;
+const createdMs = ({ id }: RecentLookup): number => snowflakeCreatedMs(id as Snowflake);
 
 export const ageDifference = ([one, other]: Pair, { section, language }: TextStore): string => {
   const { comparison: texts } = section('recents');

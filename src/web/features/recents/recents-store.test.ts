@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { keepStored, readStored } from '../../browser.ts';
 import { RECENTS_KEY } from './recents-key.ts';
 import { createRecentsStore, RECENTS_LIMIT, type RecentLookup } from './recents-store.ts';
 
@@ -23,15 +24,15 @@ const browserWith = (text?: string) => {
       for (const [place, window] of windows.entries())
         if (place !== own) window.dispatchEvent(new Event('storage'));
     };
-    const storage = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => {
+    return createRecentsStore({
+      readStored: (key) => kept.get(key),
+      keepStored: (key, value) => {
+        if (value === undefined) return void kept.delete(key);
         kept.set(key, value);
         tellOthers();
       },
-      removeItem: (key: string) => void kept.delete(key),
-    };
-    return createRecentsStore({ storage, page: windows[own] as EventTarget });
+      page: windows[own] as EventTarget,
+    });
   };
   return { kept, tabs: [tab(0), tab(1)] as const };
 };
@@ -74,16 +75,14 @@ describe('recent lookups', () => {
   });
 
   it('are not lost when the storage is full', () => {
-    const full = createRecentsStore({
-      storage: {
-        getItem: () => JSON.stringify([lookup('1')]),
-        setItem: () => {
-          throw new DOMException('no room', 'QuotaExceededError');
-        },
-        removeItem: () => undefined,
+    onTestFinished(() => void vi.unstubAllGlobals());
+    vi.stubGlobal('localStorage', {
+      getItem: () => JSON.stringify([lookup('1')]),
+      setItem: () => {
+        throw new DOMException('no room', 'QuotaExceededError');
       },
-      page: new EventTarget(),
     });
+    const full = createRecentsStore({ readStored, keepStored, page: new EventTarget() });
     full.add(lookup('2'));
     expect(idsOf(full.read())).toEqual(['1']);
   });

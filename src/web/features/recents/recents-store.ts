@@ -1,3 +1,6 @@
+import { parseJson } from '#shared/json.ts';
+import { fieldsOf } from '../../ask-server.ts';
+import type { keepStored, readStored } from '../../browser.ts';
 import { RECENTS_KEY } from './recents-key.ts';
 
 export type RecentLookup = {
@@ -16,15 +19,15 @@ export type RecentLookup = {
 export type Recents = readonly RecentLookup[] | undefined;
 
 type StoreDeps = {
-  /** Undefined where the browser forbids it: then there is nothing to switch on. */
-  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined;
+  readonly readStored: typeof readStored;
+  readonly keepStored: typeof keepStored;
   readonly page: Pick<EventTarget, 'addEventListener'>;
 };
 
 export const RECENTS_LIMIT = 12;
 
 const isRecent = (value: unknown): value is RecentLookup => {
-  const { id, name, handle, avatarUrl, badges, tag, color } = (value ?? {}) as Record<string, unknown>;
+  const { id, name, handle, avatarUrl, badges, tag, color } = fieldsOf(value);
   return (
     typeof id === 'string' &&
     /^[1-9]\d{0,18}$/.test(id) &&
@@ -37,33 +40,24 @@ const isRecent = (value: unknown): value is RecentLookup => {
 };
 
 const parse = (text: string): readonly RecentLookup[] => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.filter(isRecent).slice(0, RECENTS_LIMIT) : [];
-  } catch {
-    return [];
-  }
+  const value = parseJson(text);
+  return Array.isArray(value) ? value.filter(isRecent).slice(0, RECENTS_LIMIT) : [];
 };
 
 /** Keeps recent lookups in this browser and nowhere else, in step with its other tabs. */
-export const createRecentsStore = ({ storage, page }: StoreDeps) => {
+export const createRecentsStore = ({ readStored, keepStored, page }: StoreDeps) => {
   const changes = new EventTarget();
-  let known: { readonly text: string | null; readonly recents: Recents } = { text: null, recents: undefined };
+  let known: { readonly text?: string | undefined; readonly recents?: Recents } = {};
 
   /** From the storage each time: another tab may have written, or switched it off. */
   const read = (): Recents => {
-    const text = storage?.getItem(RECENTS_KEY) ?? null;
-    if (text !== known.text) known = { text, recents: text === null ? undefined : parse(text) };
+    const text = readStored(RECENTS_KEY);
+    if (text !== known.text) known = { text, recents: text === undefined ? undefined : parse(text) };
     return known.recents;
   };
 
   const write = (recents: Recents): void => {
-    try {
-      if (recents === undefined) storage?.removeItem(RECENTS_KEY);
-      else storage?.setItem(RECENTS_KEY, JSON.stringify(recents.slice(0, RECENTS_LIMIT)));
-    } catch {
-      // No room, or no longer allowed: what was there stays.
-    }
+    keepStored(RECENTS_KEY, recents && JSON.stringify(recents.slice(0, RECENTS_LIMIT)));
     changes.dispatchEvent(new Event('change'));
   };
 
@@ -75,7 +69,6 @@ export const createRecentsStore = ({ storage, page }: StoreDeps) => {
   };
 
   return {
-    available: storage !== undefined,
     read,
     /** With what is on the screen, in one write: another tab that hears of it adds to that, and overwrites nothing. */
     switchOn: (current: RecentLookup | undefined): void =>

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { fill, isolate } from '#shared/fill.ts';
+import { keepStored, mayStore, readStored } from '../../browser.ts';
 import { useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -9,25 +10,13 @@ import { RecentCard } from './recent-card.tsx';
 import { createRecentsStore, type RecentLookup, type RecentsStore } from './recents-store.ts';
 import styles from './recents.module.css';
 
-const openStorage = (): Storage | undefined => {
-  try {
-    return localStorage;
-  } catch {
-    return undefined;
-  }
-};
-
-let opened: RecentsStore | undefined;
-const openRecents = (): RecentsStore =>
-  (opened ??= createRecentsStore({ storage: openStorage(), page: window }));
-
 type RecentsProps = {
   readonly current: RecentLookup | undefined;
   readonly onPick: (id: string) => void;
 };
 
 export const Recents = ({ current, onPick }: RecentsProps): ReactNode => {
-  const store = openRecents();
+  const [store] = useState(() => createRecentsStore({ readStored, keepStored, page: window }));
   const recents = useSyncExternalStore(store.subscribe, store.read);
   const kept = recents !== undefined;
   const texts = useTexts('recents');
@@ -40,8 +29,8 @@ export const Recents = ({ current, onPick }: RecentsProps): ReactNode => {
     if (kept && current !== undefined) store.add(current);
   }, [store, kept, current]);
 
-  // Not offered where there is nothing to keep, except to a visitor who has just switched it off.
-  if (!kept && (!store.available || (current === undefined && announcement === ''))) return null;
+  // Not offered where nothing can be kept or there is nothing to keep, except to a visitor who has just switched it off.
+  if (!kept && (!mayStore() || (current === undefined && announcement === ''))) return null;
   if (!kept)
     return (
       <div className="row">

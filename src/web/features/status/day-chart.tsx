@@ -19,7 +19,7 @@ const LEAST = 4;
 /** With fewer, a bar would be as wide as the page. */
 const FEWEST_SLOTS = 8;
 
-export const placesOf = (hours: Hours) => {
+const placesOf = (hours: Hours) => {
   const [firstMs = 0, lastMs = 0] = [hours[0], hours.at(-1)].map((hour) => Date.parse(hour?.from ?? ''));
   const slots = Math.max(FEWEST_SLOTS, Math.round((lastMs - firstMs) / HOUR_MS) + 1);
   const beginMs = lastMs - (slots - 1) * HOUR_MS;

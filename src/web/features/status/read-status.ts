@@ -50,7 +50,7 @@ export const readStatus = (
     network,
   );
 
-export type LiveStatus = {
+type LiveStatus = {
   readonly tone: 'good' | 'fair' | 'poor';
   readonly words: keyof Texts['live'];
 };

@@ -1,7 +1,7 @@
 import { createRuns, increment, type Run } from './number-run.ts';
 import { compressBlock, expandBlock, ROUNDS_TO_WORD_H, runRounds } from './sha256-rounds.ts';
 
-export type NumberSearch = (from: number, to: number) => number | undefined;
+type NumberSearch = (from: number, to: number) => number | undefined;
 
 /** How many hundreds of the run, `most` at most, can be skipped: the number with that digest is not in them. */
 export type SkipHundreds = (run: Run, most: number, target: Int32Array) => number;

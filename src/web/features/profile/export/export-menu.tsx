@@ -3,7 +3,6 @@ import { useEnvironment, useTexts } from '../../../environment.ts';
 import type { ProfileAnswer } from '../../../read-profile.ts';
 import { download } from '../../../ui/download.ts';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
-import hiddenStyles from '../../../ui/visually-hidden.module.css';
 import { profileJson } from '../profile-details.tsx';
 import { fileName } from '../profile-name.ts';
 import styles from './export-menu.module.css';
@@ -53,7 +52,7 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
         <MenuItem icon="download" label={texts.json} onPress={attempt(saveJson)} />
         <MenuItem icon="copy" label={texts.markdown} onPress={attempt(copyMarkdown)} />
       </Menu>
-      <p role="status" className={done ? hiddenStyles.hidden : `small ${styles.outcome}`}>
+      <p role="status" className={done ? 'hidden' : `small ${styles.outcome}`}>
         {outcome?.words}
       </p>
     </>

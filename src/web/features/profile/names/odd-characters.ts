@@ -28,7 +28,7 @@ const alphabetsOf = (word: string) =>
     return found === null ? [] : [{ alphabet, letters: [...new Set(found)] }];
   });
 
-export type OddCharacters = {
+type OddCharacters = {
   readonly hidden: 'nothing' | 'characters' | 'direction';
   /** The letters of the first word that mixes alphabets, by alphabet. */
   readonly mixed: readonly {
