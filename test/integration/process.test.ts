@@ -1,19 +1,18 @@
 // @module-tag slow
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
-import { createSandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
+import { startPlatform } from '#test/support/process-site.ts';
 import { solveAt, visit } from './visitor.ts';
 
 describe('the process', () => {
   it('answers what is under way when it is told to stop, and ends well', async () => {
-    const sandbox = createSandbox({ notFoundShare: 0 });
-    const { cdnUrl } = await sandbox.listen();
+    await using platform = await startPlatform({ notFoundShare: 0 });
+    const { sandbox, env } = platform;
     await using server = startAppProcess({
-      DISCORD_API_URL: `${cdnUrl}/api/v10`,
-      DISCORD_CDN_URL: cdnUrl,
+      ...env,
       BOT_TOKENS: sandbox.mintToken(0),
       POW_MAX_NUMBER: '1000',
     });
@@ -27,7 +26,6 @@ describe('the process', () => {
     expect((await answer).status).toBe(200);
     expect((await server.ended).exitCode).toBe(0);
     await expect(request(`${origin}/healthz`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    await sandbox.close();
   });
 
   it('with a wrong configuration does not start, and names every problem at once without its secrets', async () => {

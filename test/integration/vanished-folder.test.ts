@@ -2,18 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { request } from 'undici';
 import { describe, expect, it, test } from 'vitest';
-import { createSandbox } from '#sandbox/sandbox.ts';
 import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
-import { freePort } from '#test/support/free-port.ts';
 import { startOps } from '#test/support/ops-process.ts';
+import { prepareSite } from '#test/support/process-site.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
+import { ROOMY } from '#test/suites/world.ts';
 import { solveAt, visit } from './visitor.ts';
 import { configOf } from '#test/support/well-formed.ts';
 
@@ -67,31 +66,16 @@ it('with a keyring elsewhere, that is what shows that there was a site, and no n
 });
 
 const createSite = async () => {
-  const [folder, sandbox] = [temporaryFolder(), createSandbox()];
-  const { cdnUrl } = await sandbox.listen();
-  const adminPort = await freePort();
-  const dataDir = join(folder.path, 'data');
-  const env = {
-    DATA_DIR: dataDir,
-    ADMIN_PORT: String(adminPort),
-    DISCORD_API_URL: `${cdnUrl}/api/v10`,
-    DISCORD_CDN_URL: cdnUrl,
-    BOT_TOKENS: sandbox.mintToken(0),
-    POW_MAX_NUMBER: '1000',
-    // The test asks until it is heard, from one address.
-    LOOKUPS_PER_MINUTE: '100000',
-    LOOKUPS_PER_DAY: '100000',
-  };
+  const site = await prepareSite();
+  // The test asks until it is heard, from one address.
+  const env = { ...site.env, ...ROOMY, BOT_TOKENS: site.sandbox.mintToken(0) };
   return {
+    ...site,
     env,
-    dataDir,
-    aside: join(folder.path, 'aside'),
-    askAdmin: async (path: string) => (await request(`http://127.0.0.1:${adminPort}${path}`)).statusCode,
-    ops: (...argv: string[]) => startOps(argv, { env: { ...env, HOME: folder.path } }).ended,
-    [Symbol.asyncDispose]: async () => {
-      await sandbox.close();
-      folder[Symbol.dispose]();
-    },
+    dataDir: env.DATA_DIR,
+    aside: join(site.folder, 'aside'),
+    askAdmin: async (path: string) => (await site.readAdmin(path)).status,
+    ops: (...argv: string[]) => startOps(argv, { env: { ...env, HOME: site.folder } }).ended,
   };
 };
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSandbox } from '#sandbox/sandbox.ts';
 import { SERVER_ARGS, startAppProcess } from '#test/support/app-process.ts';
 import { startOps } from '#test/support/ops-process.ts';
+import { startPlatform } from '#test/support/process-site.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const CLONE = join(import.meta.dirname, '../..');
@@ -17,12 +17,11 @@ describe('a stranger’s .env in the current folder', () => {
     // Commands are run in it.
     using folder = temporaryFolder();
     const site = { DATA_DIR: folder.path, ADMIN_PORT: '1' };
-    const sandbox = createSandbox();
-    const { cdnUrl } = await sandbox.listen();
+    await using platform = await startPlatform();
     await startOps(['init'], { env: site }).ended;
     const added = startOps(['tokens', 'add'], {
-      env: { ...site, DISCORD_API_URL: `${cdnUrl}/api/v10`, DISCORD_CDN_URL: cdnUrl },
-      input: sandbox.mintToken(1),
+      env: { ...site, ...platform.env },
+      input: platform.sandbox.mintToken(1),
     });
     expect((await added.ended).exitCode).toBe(0);
 
@@ -38,7 +37,6 @@ describe('a stranger’s .env in the current folder', () => {
       expect((await startOps(command, { env: site }).ended).stdout).not.toContain(address);
     expect(received).toEqual([]);
     trap.close();
-    await sandbox.close();
   });
 
   it('is not read by the server', async () => {
