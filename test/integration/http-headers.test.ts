@@ -129,18 +129,16 @@ it('only the worker that searches for proofs may compile WebAssembly, and it may
     expect([path, await policyOf(path)]).toEqual([path, expect.not.stringContaining('wasm')]);
 });
 
-describe('strict transport security', () => {
-  it.each([
-    ['https://example.org', 'max-age=31536000'],
-    ['http://localhost:8080', undefined],
-  ])('for %s is %s, on errors too', async (publicUrl, expected) => {
-    await using secure = await startTestApp({ env: { PUBLIC_URL: publicUrl } });
-    const securePort = await openPort(secure.app);
-    for (const request of [get('/'), get('/challenge'), get('/%zz'), 'nonsense\r\n\r\n']) {
-      const answer = await rawExchange(securePort, request);
-      expect(answer?.headers.find(([name]) => name === 'strict-transport-security')?.[1]).toBe(expected);
-    }
-  });
+it.each([
+  ['https://example.org', 'max-age=31536000'],
+  ['http://localhost:8080', undefined],
+])('strict transport security for %s is %s, on errors too', async (publicUrl, expected) => {
+  await using secure = await startTestApp({ env: { PUBLIC_URL: publicUrl } });
+  const securePort = await openPort(secure.app);
+  for (const request of [get('/'), get('/challenge'), get('/%zz'), 'nonsense\r\n\r\n']) {
+    const answer = await rawExchange(securePort, request);
+    expect(answer?.headers.find(([name]) => name === 'strict-transport-security')?.[1]).toBe(expected);
+  }
 });
 
 describe('what caches may keep', () => {

@@ -72,23 +72,21 @@ describe('challenges', () => {
   });
 });
 
-describe('lookups', () => {
-  it('are refused after a first handful at once, and the proof is not spent', async () => {
-    await using test = await startWithDefaults();
-    const alice = () => askLookup(test, ALICE, '');
-    // Without a proof nothing is counted: the form may be sent by mistake.
-    expect(await countAllowed(50, alice)).toBe(50);
-    const proofs: string[] = [];
-    for (let count = 0; count < LOOKUP_BURST + 1; count += 1) proofs.push(await test.proof());
-    const answers = [];
-    for (const proof of proofs) answers.push(await askLookup(test, ALICE, proof));
-    const [last, ...rest] = answers.toReversed();
-    expect(rest.map(({ statusCode }) => statusCode)).toEqual(Array(LOOKUP_BURST).fill(200));
-    expectRefusal(last as LightMyRequestResponse, 3);
-    await test.system.advance(3_000);
-    const unspent = await askLookup(test, ALICE, proofs.at(-1) ?? '');
-    expect([unspent.statusCode, unspent.json().username]).toEqual([200, 'marlow.finch']);
-  });
+it('lookups are refused after a first handful at once, and the proof is not spent', async () => {
+  await using test = await startWithDefaults();
+  const alice = () => askLookup(test, ALICE, '');
+  // Without a proof nothing is counted: the form may be sent by mistake.
+  expect(await countAllowed(50, alice)).toBe(50);
+  const proofs: string[] = [];
+  for (let count = 0; count < LOOKUP_BURST + 1; count += 1) proofs.push(await test.proof());
+  const answers = [];
+  for (const proof of proofs) answers.push(await askLookup(test, ALICE, proof));
+  const [last, ...rest] = answers.toReversed();
+  expect(rest.map(({ statusCode }) => statusCode)).toEqual(Array(LOOKUP_BURST).fill(200));
+  expectRefusal(last as LightMyRequestResponse, 3);
+  await test.system.advance(3_000);
+  const unspent = await askLookup(test, ALICE, proofs.at(-1) ?? '');
+  expect([unspent.statusCode, unspent.json().username]).toEqual([200, 'marlow.finch']);
 });
 
 describe('who is who', () => {

@@ -48,29 +48,27 @@ describe('a stranger’s .env in the current folder', () => {
   });
 });
 
-describe('the .env beside the program', () => {
-  it('is read from anywhere, unless others can write to it', () => {
-    using folder = temporaryFolder();
-    using elsewhere = temporaryFolder();
-    const at = (path: string): string => join(folder.path, path);
-    for (const part of ['bin', 'package.json', 'dist/server'])
-      cpSync(join(CLONE, part), at(part), { recursive: true });
-    writeFileSync(at('.env'), 'LOG_LEVEL=warn\n', { mode: 0o600 });
-    const check = () => {
-      const env = { PATH: process.env['PATH'], HOME: elsewhere.path };
-      const options = { cwd: elsewhere.path, env, encoding: 'utf8' } as const;
-      const { status, stdout, stderr } = spawnSync(
-        process.execPath,
-        [at('bin/ops'), 'config', 'check'],
-        options,
-      );
-      return [status, stdout + stderr];
-    };
-    expect(check()).toEqual([0, `The settings from ${at('.env')} are all valid.\n`]);
-    chmodSync(at('.env'), 0o666);
-    expect(check()).toEqual([
-      78,
-      `The settings in ${at('.env')} cannot be read: others can write to it; run chmod go-w on it.\n`,
-    ]);
-  });
+it('the .env beside the program is read from anywhere, unless others can write to it', () => {
+  using folder = temporaryFolder();
+  using elsewhere = temporaryFolder();
+  const at = (path: string): string => join(folder.path, path);
+  for (const part of ['bin', 'package.json', 'dist/server'])
+    cpSync(join(CLONE, part), at(part), { recursive: true });
+  writeFileSync(at('.env'), 'LOG_LEVEL=warn\n', { mode: 0o600 });
+  const check = () => {
+    const env = { PATH: process.env['PATH'], HOME: elsewhere.path };
+    const options = { cwd: elsewhere.path, env, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [at('bin/ops'), 'config', 'check'],
+      options,
+    );
+    return [status, stdout + stderr];
+  };
+  expect(check()).toEqual([0, `The settings from ${at('.env')} are all valid.\n`]);
+  chmodSync(at('.env'), 0o666);
+  expect(check()).toEqual([
+    78,
+    `The settings in ${at('.env')} cannot be read: others can write to it; run chmod go-w on it.\n`,
+  ]);
 });
