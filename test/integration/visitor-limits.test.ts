@@ -46,30 +46,16 @@ const expectRefusal = (response: LightMyRequestResponse, retryAfter: number): vo
   expect(response.headers['content-security-policy']).toBeDefined();
 };
 
-describe('challenges', () => {
-  it('are refused to one visitor and not to another, until the time that was named has passed', async () => {
-    await using test = await startWithDefaults({ LOOKUPS_PER_MINUTE: '1' });
-    const alice = () => askChallenge(test, { address: ALICE });
-    expect((await alice()).statusCode).toBe(200);
-    expectRefusal(await alice(), 20);
-    expect((await askChallenge(test, { address: BOB })).statusCode).toBe(200);
-    await test.system.advance(MINUTE_MS / 3 - 1);
-    expectRefusal(await alice(), 1);
-    await test.system.advance(1);
-    expect((await alice()).statusCode).toBe(200);
-  });
-
-  it('get harder for a visitor who asks much, and easier again, and never for others', async () => {
-    await using test = await startWithDefaults();
-    const difficulty = async (address: string): Promise<number> =>
-      (await askChallenge(test, { address })).json<{ maxnumber: number }>().maxnumber;
-    const seen = new Set<number>();
-    for (let request = 0; request < CHALLENGE_BURST; request += 1) seen.add(await difficulty(ALICE));
-    expect([...seen]).toEqual([1_000, 2_000, 4_000]);
-    expect(await difficulty(BOB)).toBe(1_000);
-    await test.system.advance(MINUTE_MS);
-    expect(await difficulty(ALICE)).toBe(1_000);
-  });
+it('challenges are refused to one visitor and not to another, until the time that was named has passed', async () => {
+  await using test = await startWithDefaults({ LOOKUPS_PER_MINUTE: '1' });
+  const alice = () => askChallenge(test, { address: ALICE });
+  expect((await alice()).statusCode).toBe(200);
+  expectRefusal(await alice(), 20);
+  expect((await askChallenge(test, { address: BOB })).statusCode).toBe(200);
+  await test.system.advance(MINUTE_MS / 3 - 1);
+  expectRefusal(await alice(), 1);
+  await test.system.advance(1);
+  expect((await alice()).statusCode).toBe(200);
 });
 
 it('lookups are refused after a first handful at once, and the proof is not spent', async () => {
