@@ -6,7 +6,7 @@ import { readStoredTokens } from '#test/fuzz/stored-tokens.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { prepareSite } from '#test/support/process-site.ts';
-import { solveAt, visit } from './visitor.ts';
+import { createVisitors } from '#test/suites/load/visitors.ts';
 
 const ID = '441997505123577857';
 const PRELOAD = join(import.meta.dirname, 'throw-on-signal.mjs');
@@ -14,31 +14,24 @@ const PRELOAD = join(import.meta.dirname, 'throw-on-signal.mjs');
 const startServer = (env: Readonly<Record<string, string>>, from: string) =>
   startAppProcess({ ...env, NODE_OPTIONS: `--import=${PRELOAD}`, THROW_FROM: from });
 
-const donateAt = async (origin: string, token: string): Promise<number> => {
-  const { statusCode } = await request(`${origin}/donate-token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token, proof: await solveAt(origin) }),
-  });
-  return statusCode;
-};
-
 const ORIGINS = ['timer', 'rejection', 'stream', 'worker', 'database callback'];
 it.each(ORIGINS)('what is thrown from a %s ends the process in order, and nothing is lost', async (from) => {
   await using site = await prepareSite();
   {
     await using server = startServer(site.env, from);
     const origin = await server.origin;
-    expect(await donateAt(origin, site.sandbox.mintToken(1))).toBe(201);
+    await using visitors = createVisitors(() => origin);
+    const donation = visitors.next().ask('/donate-token', { token: site.sandbox.mintToken(1) });
+    expect((await donation).status).toBe(201);
     site.sandbox.faults.set({ latencyMs: 60_000 });
-    const waiting = visit(origin, { id: ID, proof: await solveAt(origin) });
+    const waiting = visitors.next().ask('/lookup', { discord_id: ID });
     await vi.waitFor(
       async () => expect((await site.readAdmin('/readyz')).text).toContain('"in_flight":1'),
       EVENTUALLY,
     );
     server.signal('SIGUSR2');
-    const { status, headers, body } = await waiting.answer;
-    expect([status, headers['retry-after'], body]).toEqual([503, '2', expect.stringContaining('overloaded')]);
+    const { status, headers, code } = await waiting;
+    expect([status, headers['retry-after'], code]).toEqual([503, '2', 'overloaded']);
     expect((await server.ended).exitCode).toBe(1);
     expect(server.output()).toMatch(/"event":"crashed","name":"TypeError".*"frames":\["at /);
     expect(server.output()).not.toContain('Canary of a crash');

@@ -46,17 +46,11 @@ describe.skipIf(POSTGRES_MISSING !== null || PGBOUNCER_MISSING !== null)('behind
     using second = temporaryFolder();
     await using other = await startTestNode({ sandbox, urls, env: { ...env, DATA_DIR: second.path } });
     const donated = [];
-    for (const n of [5, 6, 7])
-      donated.push(
-        await first.post('/donate-token', { token: sandbox.mintToken(n), proof: await first.proof() }),
-      );
-    expect(donated.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
+    for (const n of [5, 6, 7]) donated.push(await first.donate(sandbox.mintToken(n)));
+    expect(donated.map(({ status }) => status)).toEqual([201, 201, 201]);
     await becomeHealthy([first, other], 3);
     for (const id of distinctIds(3)) expect(verdictOf(await other.lookUp(id))).toMatch(/^(?:200|404)$/);
-    for (const answer of donated) {
-      const { receipt } = answer.json<{ receipt: string }>();
-      await other.post('/withdraw-token', { receipt, proof: await other.proof() });
-    }
+    for (const { receipt } of donated) expect(await other.withdraw(receipt)).toBe(200);
     await becomeHealthy([first, other], 0);
   });
 

@@ -12,7 +12,7 @@ import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { startTestNode, type TestNode } from './test-node.ts';
+import { startTestNode } from './test-node.ts';
 
 const postgres = usePostgres();
 const sandbox = createSandbox();
@@ -39,9 +39,6 @@ const serversAt = async (url: string): Promise<readonly string[]> => {
 };
 
 describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () => {
-  const donate = async (node: TestNode, n: number) =>
-    node.post('/donate-token', { token: sandbox.mintToken(n), proof: await node.proof() });
-
   it('a backup that is restored revives nothing once a machine with its list starts', async () => {
     const { env, url } = await begin();
     await initVault(env);
@@ -52,11 +49,10 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     const site = { sandbox, urls, env: { ...env, BOT_TOKENS: '' } };
     {
       await using node = await startTestNode(site);
-      expect((await donate(node, 4)).statusCode).toBe(201);
-      const { receipt } = (await donate(node, 5)).json<{ receipt: string }>();
+      expect((await node.donate(sandbox.mintToken(4))).status).toBe(201);
+      const { receipt } = await node.donate(sandbox.mintToken(5));
       run('pg_dump', '--format=custom', `--file=${dump}`, url);
-      const withdrawn = await node.post('/withdraw-token', { receipt, proof: await node.proof() });
-      expect(withdrawn.statusCode).toBe(200);
+      expect(await node.withdraw(receipt)).toBe(200);
     }
     run('pg_restore', '--clean', '--if-exists', '--no-owner', '--exit-on-error', `--dbname=${url}`, dump);
     await using again = await startTestNode(site);

@@ -5,7 +5,7 @@ import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { startPlatform } from '#test/support/process-site.ts';
-import { solveAt, visit } from './visitor.ts';
+import { createVisitors } from '#test/suites/load/visitors.ts';
 
 describe('the process', () => {
   it('answers what is under way when it is told to stop, and ends well', async () => {
@@ -19,7 +19,8 @@ describe('the process', () => {
     const origin = await server.origin;
     sandbox.faults.set({ latencyMs: 600 });
     const [id = ''] = distinctIds(1);
-    const { answer } = visit(origin, { id, proof: await solveAt(origin) });
+    await using visitors = createVisitors(() => origin);
+    const answer = visitors.next().ask('/lookup', { discord_id: id });
     // The sandbox counts a request at half of its latency.
     await vi.waitFor(() => expect(sandbox.stats().requests).toBe(1), EVENTUALLY);
     server.signal('SIGTERM');

@@ -25,12 +25,6 @@ const RATES = { challengesPerMinute: 1, lookupsPerMinute: 1, lookupsPerDay: 1 };
 const botOf = (token: string): string => Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
 const usesOf = (token: string): number => sandbox.stats().byBot[botOf(token)] ?? 0;
 
-const donate = async (node: TestNode, token: string) => {
-  const answer = await node.post('/donate-token', { token, proof: await node.proof() });
-  return { status: answer.statusCode, receipt: answer.json<{ receipt: string }>().receipt };
-};
-const withdraw = async (node: TestNode, receipt: string): Promise<number> =>
-  (await node.post('/withdraw-token', { receipt, proof: await node.proof() })).statusCode;
 const beginSite = async (folder: string, more: Readonly<Record<string, string>> = {}) => {
   const env = {
     DATABASE_URL: await (await postgres()).newDatabase(),
@@ -51,15 +45,15 @@ describe.skipIf(POSTGRES_MISSING !== null)('two servers on one PostgreSQL', () =
     await using other = await startTestNode(site);
     const nodes = [one, other];
     const [kept, lent] = [sandbox.mintToken(21), sandbox.mintToken(22)];
-    expect((await donate(one, kept)).status).toBe(201);
-    const { status, receipt } = await donate(one, lent);
+    expect((await one.donate(kept)).status).toBe(201);
+    const { status, receipt } = await one.donate(lent);
     expect(status).toBe(201);
     await becomeHealthy(nodes, 2);
     for (const id of distinctIds(2)) expect(verdictOf(await other.lookUp(id))).toBe('200');
     expect([usesOf(kept) > 2, usesOf(lent) > 2]).toEqual([true, true]);
 
     const looking = Promise.all(distinctIds(6, 10).map((id, n) => (nodes[n % 2] ?? one).lookUp(id)));
-    expect(await withdraw(other, receipt)).toBe(200);
+    expect(await other.withdraw(receipt)).toBe(200);
     const before = usesOf(lent);
     await looking;
     const later = await Promise.all(distinctIds(6, 20).map((id, n) => (nodes[n % 2] ?? one).lookUp(id)));
@@ -74,12 +68,12 @@ describe.skipIf(POSTGRES_MISSING !== null)('two servers on one PostgreSQL', () =
     await using one = await startTestNode(site);
     await using other = await startTestNode(site);
     const lent = sandbox.mintToken(23);
-    const { receipt } = await donate(one, lent);
+    const { receipt } = await one.donate(lent);
     await becomeHealthy([one, other], 1);
     const remove = vi.spyOn(one.app.pool, 'remove').mockRejectedValue(new AppError('store-unavailable'));
-    expect(await withdraw(one, receipt)).toBe(503);
+    expect(await one.withdraw(receipt)).toBe(503);
     remove.mockRestore();
-    expect(await withdraw(one, receipt)).toBe(200);
+    expect(await one.withdraw(receipt)).toBe(200);
     await becomeHealthy([one, other], 0);
     const before = usesOf(lent);
     for (const node of [one, other])

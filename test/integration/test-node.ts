@@ -53,13 +53,22 @@ export const startTestNode = async ({ sandbox, urls, env }: TestNodeOptions) => 
     const answer = await app.server.inject(question);
     return answer.statusCode === 503 && answer.body.includes('"overloaded"') ? ask(question) : answer;
   };
+  const visitor = visitorOf(ask);
+  const post = (url: string, payload: object) => ask({ method: 'POST', url, payload });
   return {
     app,
     records,
     logs: (): string => logged.join(''),
-    ...visitorOf(ask),
+    ...visitor,
     ask,
-    post: (url: string, payload: object) => ask({ method: 'POST', url, payload }),
+    post,
+    donate: async (token: string) => {
+      const answer = await post('/donate-token', { token, proof: await visitor.proof() });
+      return { status: answer.statusCode, receipt: answer.json<{ receipt: string }>().receipt };
+    },
+    /** The status of the answer. */
+    withdraw: async (receipt: string): Promise<number> =>
+      (await post('/withdraw-token', { receipt, proof: await visitor.proof() })).statusCode,
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await app.close();
       await records.close();

@@ -6,14 +6,14 @@ import { describe, expect, it, test } from 'vitest';
 import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { readAdmin } from '#test/support/admin-client.ts';
+import { readAdmin, readReadiness } from '#test/support/admin-client.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { prepareSite } from '#test/support/process-site.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
+import { createVisitors } from '#test/suites/load/visitors.ts';
 import { ROOMY } from '#test/suites/world.ts';
-import { solveAt, visit } from './visitor.ts';
 import { configOf } from '#test/support/well-formed.ts';
 
 const ID = '441997505123577857';
@@ -42,9 +42,10 @@ it.each(Object.entries(HARMS))('a folder that is %s costs no answer about health
   await test.app.start();
   harm(test.dataDir, `${test.dataDir}-aside`);
   for (let n = 0; n < 3; n += 1) {
-    const { status, text } = await readAdmin(test.app, '/readyz');
-    expect(status).toBe(503);
-    expect(JSON.parse(text)).toMatchObject({ ready: false, database_replaced: true });
+    expect(await readReadiness(test.app)).toMatchObject({
+      status: 503,
+      body: { ready: false, database_replaced: true },
+    });
     expect((await readAdmin(test.app, '/metrics')).status).toBe(200);
     expect((await readAdmin(test.app, '/livez')).status).toBe(200);
     await test.pass(2_000);
@@ -79,8 +80,10 @@ const createSite = async () => {
   };
 };
 
-const lookUp = async (origin: string): Promise<number> =>
-  (await visit(origin, { id: ID, proof: await solveAt(origin) }).answer).status;
+const lookUp = async (origin: string): Promise<number> => {
+  await using visitors = createVisitors(() => origin);
+  return (await visitors.next().ask('/lookup', { discord_id: ID })).status;
+};
 
 const STRACE = '/usr/bin/strace';
 

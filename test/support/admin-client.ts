@@ -17,6 +17,12 @@ export const readAdmin = async ({ admin }: App, path: string): Promise<AdminAnsw
   return readAdminAt((admin.address() as AddressInfo).port, path);
 };
 
+/** Whether the app says that it is ready, and all that it says with it. */
+export const readReadiness = async (app: App) => {
+  const { status, text } = await readAdmin(app, '/readyz');
+  return { status, body: JSON.parse(text) as Readonly<Record<string, unknown>> };
+};
+
 /** Every series of `/metrics` as it is written there, such as `whoflake_proofs_total{outcome="used"}`. */
 export const readMetrics = async (app: App): Promise<ReadonlyMap<string, number>> => {
   const { text } = await readAdmin(app, '/metrics');
