@@ -11,8 +11,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openRecords } from '#server/open-records.ts';
@@ -22,6 +20,7 @@ import { realSystem } from '#server/system.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { donate } from '#test/support/donor.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
+import { startHttpServer } from '#test/support/http-server.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
@@ -145,9 +144,8 @@ it('a second server on the same data does not start, says so in one sentence, an
 });
 
 it('a port that is in use is named, with an exit code that nobody tries again for', async () => {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
+  await using listener = await startHttpServer(() => {});
+  const { port } = listener;
   for (const name of ['PORT', 'ADMIN_PORT', 'SANDBOX_PORT']) {
     await using process = startAppProcess({ [name]: String(port) });
     expect(await process.ended).toEqual({
@@ -155,7 +153,6 @@ it('a port that is in use is named, with an exit code that nobody tries again fo
       stderr: `Whoflake could not start. Port ${port} is in use: choose another with PORT, ADMIN_PORT or SANDBOX_PORT.\n`,
     });
   }
-  listener.close();
 });
 
 describe('the keyring', () => {

@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, cpSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SERVER_ARGS, startAppProcess } from '#test/support/app-process.ts';
+import { startHttpServer } from '#test/support/http-server.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { startPlatform } from '#test/support/process-site.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -26,17 +24,15 @@ describe('a stranger’s .env in the current folder', () => {
     expect((await added.ended).exitCode).toBe(0);
 
     const received: unknown[] = [];
-    const trap = createServer(({ headers }, response) => {
+    await using trap = await startHttpServer(({ headers }, response) => {
       received.push(headers.authorization);
       response.end('{}');
-    }).listen(0, '127.0.0.1');
-    await once(trap, 'listening');
-    const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}`;
+    });
+    const address = trap.url;
     writeFileSync(join(folder.path, '.env'), `DISCORD_API_URL=${address}\nDISCORD_CDN_URL=${address}\n`);
     for (const command of [['tokens', 'check'], ['doctor'], ['config', 'check', '--json']])
       expect((await startOps(command, { env: site }).ended).stdout).not.toContain(address);
     expect(received).toEqual([]);
-    trap.close();
   });
 
   it('is not read by the server', async () => {
