@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
+import { trace, whyNoStrace } from '#test/fuzz/disk.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { readAdmin, readReadiness } from '#test/support/admin-client.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
@@ -85,8 +84,6 @@ const lookUp = async (origin: string): Promise<number> => {
   return (await visitors.next().ask('/lookup', { discord_id: ID })).status;
 };
 
-const STRACE = '/usr/bin/strace';
-
 describe('a site that has had records', { tags: ['slow'] }, () => {
   it.each(['not mounted any more', 'deleted'])('(%s) is not begun again by a restart', async (harm) => {
     await using site = await createSite();
@@ -122,23 +119,19 @@ describe('a site that has had records', { tags: ['slow'] }, () => {
     expect(await lookUp(await back.origin)).toBe(harm === 'deleted' ? 200 : 404);
   });
 
-  test.skipIf(!existsSync(STRACE))('outlives a disk that fails every question about it', async () => {
+  test.skipIf(whyNoStrace() !== null)('outlives a disk that fails every question about it', async () => {
     await using site = await createSite();
     await using server = startAppProcess(site.env);
     const origin = await server.origin;
     const calls = 'statfs,fstatfs,stat,statx,lstat,newfstatat,openat';
-    const fault = spawn(
-      STRACE,
-      ['-f', '-qq', '-p', String(server.pid), '-P', site.dataDir, '-P', join(site.dataDir, 'whoflake.sqlite')]
-        .concat(['-e', `inject=${calls}:error=EIO`])
-        .concat(['-e', `trace=${calls}`]),
-      { stdio: ['ignore', 'ignore', 'pipe'] },
-    );
-    await expect.poll(() => site.askAdmin('/readyz'), EVENTUALLY).toBe(503);
-    expect(await site.askAdmin('/metrics')).toBe(200);
-    expect(await lookUp(origin)).toBe(200);
-    fault.kill('SIGINT');
-    await once(fault, 'close');
+    const paths = [site.dataDir, join(site.dataDir, 'whoflake.sqlite')].flatMap((path) => ['-P', path]);
+    const faults = [`--trace=${calls}`, `--inject=${calls}:error=EIO`];
+    {
+      await using _fault = await trace(server.pid, [...paths, ...faults]);
+      await expect.poll(() => site.askAdmin('/readyz'), EVENTUALLY).toBe(503);
+      expect(await site.askAdmin('/metrics')).toBe(200);
+      expect(await lookUp(origin)).toBe(200);
+    }
     await expect.poll(() => site.askAdmin('/readyz'), EVENTUALLY).toBe(200);
   });
 });
