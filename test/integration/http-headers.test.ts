@@ -43,6 +43,7 @@ const answers: Answer[] = [
   ['a profile', 200, () => lookup(KNOWN)],
   ['a profile that nobody has', 404, () => lookup(UNKNOWN)],
   ['an unknown page', 404, get('/nothing-here'), ASK_AGAIN],
+  ['an unknown page, unchanged', 404, get('/nothing-here', 'If-None-Match: *'), ASK_AGAIN],
   ['an unknown page, HEAD', 404, send('HEAD', '/nothing-here'), ASK_AGAIN],
   ['an unknown path, POST', 404, send('POST', '/nothing-here', 'Content-Length: 0')],
   ['OPTIONS *', 404, send('OPTIONS', '*')],
@@ -107,25 +108,23 @@ describe.each<Answer>(answers)('%s', (_name, status, request, cacheControl = 'no
   });
 });
 
-describe('the policy for what a page may load', () => {
-  // No path of the CDN's address can bring in a directive of its own.
-  it.each([
-    ['direct', ' http://127.0.0.1:1'],
-    ['relayed', ''],
-  ])('names our origin and, if pictures are %s, the CDN', async (pictures, cdn) => {
-    const cdnUrl = "http://127.0.0.1:1/; script-src 'unsafe-inline'";
-    await using other = await startTestApp({ cdnUrl, env: { PICTURES: pictures } });
-    const { headers } = await other.app.server.inject('/');
-    const policy = `${headers['content-security-policy']}`;
-    const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
-    const { script, style } = stubWebBuild.inlineCode;
-    expect(policy).toBe(
-      `default-src 'none'; script-src 'self' ${hashOf(script)}; style-src 'self' ${hashOf(style)}; ` +
-        "connect-src 'self'; worker-src 'self'; " +
-        `font-src 'self'; manifest-src 'self'; img-src 'self'${cdn}; base-uri 'none'; ` +
-        "form-action 'self'; frame-ancestors 'none'",
-    );
-  });
+// No path of the CDN's address can bring in a directive of its own.
+it.each([
+  ['direct', ' http://127.0.0.1:1'],
+  ['relayed', ''],
+])('the policy of a page names our origin and, if pictures are %s, the CDN', async (pictures, cdn) => {
+  const cdnUrl = "http://127.0.0.1:1/; script-src 'unsafe-inline'";
+  await using other = await startTestApp({ cdnUrl, env: { PICTURES: pictures } });
+  const { headers } = await other.app.server.inject('/');
+  const policy = `${headers['content-security-policy']}`;
+  const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+  const { script, style } = stubWebBuild.inlineCode;
+  expect(policy).toBe(
+    `default-src 'none'; script-src 'self' ${hashOf(script)}; style-src 'self' ${hashOf(style)}; ` +
+      "connect-src 'self'; worker-src 'self'; " +
+      `font-src 'self'; manifest-src 'self'; img-src 'self'${cdn}; base-uri 'none'; ` +
+      "form-action 'self'; frame-ancestors 'none'",
+  );
 });
 
 it('only the worker that searches for proofs may compile WebAssembly, and it may do nothing else', async () => {

@@ -86,11 +86,6 @@ describe('a page that the browser already has', () => {
   });
 });
 
-it('a page that does not exist has no unchanged copy', async () => {
-  const missing = await test.app.server.inject({ url: '/nothing-here', headers: { 'if-none-match': '*' } });
-  expect([missing.statusCode, missing.body]).toEqual([404, '<h1>Page not found</h1>']);
-});
-
 it('the status page has the counts of the moment, is asked for again each time, and is rendered once a second', async () => {
   await using own = await startTestApp({ tokens: 2 });
   const read = () => own.app.server.inject({ url: '/status', headers: { 'accept-encoding': 'identity' } });

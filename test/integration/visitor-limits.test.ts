@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
@@ -75,23 +75,21 @@ it('lookups are refused after a first handful at once, and the proof is not spen
   expect([unspent.statusCode, unspent.json().username]).toEqual([200, 'marlow.finch']);
 });
 
-describe('who is who', () => {
-  const forged = (count: number) => ({
-    'x-forwarded-for': `192.${count}.2.1`,
-    'x-real-ip': `192.0.2.${count}`,
-    forwarded: `for=192.0.2.${count}`,
-    'cf-connecting-ip': `192.0.2.${count}`,
-    'true-client-ip': `192.0.2.${count}`,
-  });
+const forged = (count: number) => ({
+  'x-forwarded-for': `192.${count}.2.1`,
+  'x-real-ip': `192.0.2.${count}`,
+  forwarded: `for=192.0.2.${count}`,
+  'cf-connecting-ip': `192.0.2.${count}`,
+  'true-client-ip': `192.0.2.${count}`,
+});
 
-  it.each([
-    ['the peer, whatever the headers say, when no proxy is trusted', '', '127.0.0.1', CHALLENGE_BURST],
-    ['the peer when another proxy is trusted', '10.0.0.0/8', ALICE, CHALLENGE_BURST],
-    ['whom a trusted proxy names', '10.0.0.0/8', '10.1.2.3', 100],
-  ])('is %s', async (_who, trusted, address, expected) => {
-    await using test = await startWithDefaults({ TRUSTED_PROXIES: trusted });
-    let count = 0;
-    const ask = () => askChallenge(test, { address, headers: forged((count += 1)) });
-    expect(await countAllowed(100, ask)).toBe(expected);
-  });
+it.each([
+  ['the peer, whatever the headers say, when no proxy is trusted', '', '127.0.0.1', CHALLENGE_BURST],
+  ['the peer when another proxy is trusted', '10.0.0.0/8', ALICE, CHALLENGE_BURST],
+  ['whom a trusted proxy names', '10.0.0.0/8', '10.1.2.3', 100],
+])('a visitor is %s', async (_who, trusted, address, expected) => {
+  await using test = await startWithDefaults({ TRUSTED_PROXIES: trusted });
+  let count = 0;
+  const ask = () => askChallenge(test, { address, headers: forged((count += 1)) });
+  expect(await countAllowed(100, ask)).toBe(expected);
 });
