@@ -49,17 +49,15 @@ describe('docs/operations.md', () => {
   });
 });
 
-describe('docs/log-events.md', () => {
-  it('has a line for every event in the log, and for no other', () => {
-    const sources = globSync('src/server/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] })
-      .map(read)
-      .join('');
-    const events = [...sources.matchAll(/\{ event: '([a-z-]+)'/g)].map(([, name]) => name);
-    const rows = [
-      ...read('docs/log-events.md').matchAll(/^\| `([a-z-]+)` +\| (?:info|warn|error) +\|/gm),
-    ].map(([, name]) => name);
-    expect(new Set(rows)).toEqual(new Set(events));
-  });
+it('docs/log-events.md has a line for every event in the log, and for no other', () => {
+  const sources = globSync('src/server/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] })
+    .map(read)
+    .join('');
+  const events = [...sources.matchAll(/\{ event: '([a-z-]+)'/g)].map(([, name]) => name);
+  const rows = [...read('docs/log-events.md').matchAll(/^\| `([a-z-]+)` +\| (?:info|warn|error) +\|/gm)].map(
+    ([, name]) => name,
+  );
+  expect(new Set(rows)).toEqual(new Set(events));
 });
 
 describe('docs/assurance.md', () => {

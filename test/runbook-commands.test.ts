@@ -50,19 +50,17 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
-describe('the settings that README tells to put into .env', () => {
-  it('are all that the server needs to start with Discord', async () => {
-    const [, settings = ''] = /^printf '([^']+)' ~\/bot-tokens > \.env$/m.exec(textOf('README.md')) ?? [];
-    const lines = settings
-      .replace('%s', '/dev/null')
-      .split(String.raw`\n`)
-      .filter(Boolean);
-    const env = Object.fromEntries(lines.map((line) => line.split('=') as [string, string]));
-    expect(env).toEqual({ PLATFORM: 'discord', BOT_TOKENS_FILE: '/dev/null' });
-    await using sandbox = await startSandboxProcess();
-    // In Discord's place.
-    const urls = { DISCORD_API_URL: `${sandbox.cdnUrl}/api/v10`, DISCORD_CDN_URL: sandbox.cdnUrl };
-    await using app = startAppProcess({ ...env, ...urls });
-    await vi.waitFor(() => expect(app.output()).toContain('"event":"listening"'), EVENTUALLY);
-  });
+it('the settings that README tells to put into .env are all that the server needs to start with Discord', async () => {
+  const [, settings = ''] = /^printf '([^']+)' ~\/bot-tokens > \.env$/m.exec(textOf('README.md')) ?? [];
+  const lines = settings
+    .replace('%s', '/dev/null')
+    .split(String.raw`\n`)
+    .filter(Boolean);
+  const env = Object.fromEntries(lines.map((line) => line.split('=') as [string, string]));
+  expect(env).toEqual({ PLATFORM: 'discord', BOT_TOKENS_FILE: '/dev/null' });
+  await using sandbox = await startSandboxProcess();
+  // In Discord's place.
+  const urls = { DISCORD_API_URL: `${sandbox.cdnUrl}/api/v10`, DISCORD_CDN_URL: sandbox.cdnUrl };
+  await using app = startAppProcess({ ...env, ...urls });
+  await vi.waitFor(() => expect(app.output()).toContain('"event":"listening"'), EVENTUALLY);
 });

@@ -2,8 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +10,7 @@ import { COMMANDS } from '../src/cli/commands.ts';
 import { startAppProcess } from './support/app-process.ts';
 import { usePostgres } from './support/databases.ts';
 import { freePort } from './support/free-port.ts';
+import { startHttpServer } from './support/http-server.ts';
 import { POSTGRES_MISSING } from './support/postgres-server.ts';
 import { SYSTEMCTL } from './packaging/release-machine.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
@@ -69,13 +68,14 @@ it.each(PAGES)('of %s every line is run here, or it is said why not', (page) => 
   );
 });
 
+const receiver = await startHttpServer((_request, response) => void response.end());
+
 describe('on a machine with a server', () => {
   const postgres = usePostgres();
   const folder = temporaryFolder();
   const at = (path: string): string => join(folder.path, path);
   const settings = at('whoflake.env');
   const { mintToken } = createSandbox();
-  const receiver = createServer((_request, response) => void response.end());
   let minted = 10;
   let origin = '';
   let env: NodeJS.ProcessEnv = {};
@@ -145,7 +145,6 @@ describe('on a machine with a server', () => {
     blocksOf(page).filter((lines) => !lines.some((line) => /^(?:pg_|npm start)/.test(line)));
 
   beforeAll(async () => {
-    await once(receiver.listen(0, '127.0.0.1'), 'listening');
     for (const name of ['bin', 'opt', 'data', 'backups', 'keys']) mkdirSync(at(name), { mode: 0o700 });
     symlinkSync(ROOT, at('opt/current'));
     const scripts = {
@@ -161,7 +160,7 @@ describe('on a machine with a server', () => {
       settings,
       `PORT=${port}\nADMIN_PORT=${adminPort}\nSANDBOX_PORT=${sandboxPort}
 STOP_DELAY_SECONDS=0\nDATA_DIR=${at('data')}\nKEYRING_FILE=${at('keys/keyring.json')}
-NOTIFY_URL=http://127.0.0.1:${(receiver.address() as AddressInfo).port}/\n`,
+NOTIFY_URL=${receiver.url}/\n`,
       { mode: 0o600 },
     );
     env = {
@@ -179,7 +178,7 @@ NOTIFY_URL=http://127.0.0.1:${(receiver.address() as AddressInfo).port}/\n`,
   });
   afterAll(async () => {
     await run('systemctl stop whoflake');
-    receiver.close();
+    await receiver[Symbol.asyncDispose]();
     folder[Symbol.dispose]();
   });
 

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { configOf } from '#test/support/well-formed.ts';
+import { configOf, problemsOf } from '#test/support/well-formed.ts';
 import { parseConfig, settingNames } from './config.ts';
 
 const CANARY = 'canary-that-must-not-be-repeated';
-
-const problemsOf = (env: Record<string, string>, file = ''): readonly string[] => {
-  const parsed = parseConfig(env, () => file);
-  return parsed.ok ? [] : parsed.problems;
-};
 
 /** One wrong value for each setting that can be wrong at all. */
 const WRONG: Readonly<Record<string, string>> = {

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { configOf } from '#test/support/well-formed.ts';
+import { configOf, problemsOf } from '#test/support/well-formed.ts';
 import { parseConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
 
 const TOKEN_PARTS = [Buffer.from('123456789012345678').toString('base64url'), 'GabcDE', 'x'.repeat(38)];
 const TOKEN = TOKEN_PARTS.join('.');
 const CANARY = 'canary-that-must-not-be-repeated';
-
-const problemsOf = (env: Record<string, string>, file = ''): readonly string[] => {
-  const parsed = parseConfig(env, () => file);
-  return parsed.ok ? [] : parsed.problems;
-};
 
 describe('a number', () => {
   it('may have zeros in front', () => expect(configOf({ PORT: '0080' }).listen.port).toBe(80));

@@ -1,3 +1,5 @@
+const PLATFORM = ['server/platform', 'server/platform/wire', 'server/platform/bot-token.ts'];
+
 /**
  * Who may use whom, by paths in `src`; `*` stands for one name. A file belongs to the first row that fits. It may use
  * the folder that this row stands for and what the row lists, where the name of a row means the files of that row.
@@ -36,9 +38,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/vault',
     'server/nodes',
     'server/notices',
-    'server/platform',
-    'server/platform/wire',
-    'server/platform/bot-token.ts',
+    ...PLATFORM,
     'server/state',
     'server/rules',
     'server/storage',
@@ -78,13 +78,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/platform/bot-token.ts',
     'server/observability',
   ],
-  'server/lookup': [
-    'server/pool',
-    'server/platform',
-    'server/platform/wire',
-    'server/platform/bot-token.ts',
-    'server/observability',
-  ],
+  'server/lookup': ['server/pool', ...PLATFORM, 'server/observability'],
   'server/pictures': [
     'server/config.ts',
     'server/admission',
@@ -93,39 +87,11 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/platform',
     'server/platform/wire',
   ],
-  'server/donation': [
-    'server/pool',
-    'server/vault',
-    'server/platform',
-    'server/platform/wire',
-    'server/platform/bot-token.ts',
-    'server/rules',
-    'server/storage',
-  ],
-  'server/vanity': [
-    'server/platform',
-    'server/platform/wire',
-    'server/platform/bot-token.ts',
-    'server/storage',
-    'server/observability',
-  ],
+  'server/donation': ['server/pool', 'server/vault', ...PLATFORM, 'server/rules', 'server/storage'],
+  'server/vanity': [...PLATFORM, 'server/storage', 'server/observability'],
   'server/privacy': ['server/storage'],
-  'server/status': [
-    'server/pool',
-    'server/platform',
-    'server/platform/wire',
-    'server/platform/bot-token.ts',
-    'server/storage',
-    'server/observability',
-  ],
-  'server/pool': [
-    'server/platform',
-    'server/platform/wire',
-    'server/platform/bot-token.ts',
-    'server/state',
-    'server/rules',
-    'server/storage',
-  ],
+  'server/status': ['server/pool', ...PLATFORM, 'server/storage', 'server/observability'],
+  'server/pool': [...PLATFORM, 'server/state', 'server/rules', 'server/storage'],
   'server/vault': ['server/platform/bot-token.ts', 'server/storage'],
   'server/admission': [
     'server/captcha',

@@ -2,12 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { request } from 'undici';
-import { createSandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { freePort } from '#test/support/free-port.ts';
+import { prepareSite } from '#test/support/process-site.ts';
 import { spellingsOf } from '#test/support/spellings.ts';
-import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { createVisitors } from '../suites/load/visitors.ts';
 import { DRIVEN, ROOMY } from '../suites/world.ts';
 import { walkCanaries } from './canary-paths.ts';
@@ -67,19 +64,15 @@ export const scan = (
 
 /** Canary tokens through the real process, and then a search for them in everything that came of it. */
 export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
-  using folder = temporaryFolder();
-  const sandbox = createSandbox();
-  const { cdnUrl } = await sandbox.listen();
-  const adminPort = String(await freePort());
+  await using site = await prepareSite();
+  const { sandbox } = site;
+  const dataDir = site.env.DATA_DIR;
   await using server = startAppProcess({
+    ...site.env,
     ...ROOMY,
     ...DRIVEN,
-    DATA_DIR: folder.path,
-    DISCORD_API_URL: `${cdnUrl}/api/v10`,
-    DISCORD_CDN_URL: cdnUrl,
-    ADMIN_PORT: adminPort,
     LOG_LEVEL: 'trace',
-    NODE_OPTIONS: `--report-on-signal --report-directory=${folder.path} --report-filename=${REPORT_FILE}`,
+    NODE_OPTIONS: `--report-on-signal --report-directory=${dataDir} --report-filename=${REPORT_FILE}`,
   });
   const origin = await server.origin;
   const canaries: string[] = [];
@@ -89,21 +82,19 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
     return token;
   };
   await using visitors = createVisitors(() => origin);
-  const answers = await walkCanaries({ origin, dataDir: folder.path, sandbox, visitors, newCanary });
+  const answers = await walkCanaries({ origin, dataDir, sandbox, visitors, newCanary });
 
   /** What an outsider, an operator or a thief may get to see, by name. */
   const exposed = new Map<string, string>();
-  backUp(folder.path);
+  backUp(dataDir);
   server.signal('SIGUSR2');
-  await awaitReport(folder.path);
-  exposeFiles(exposed, 'while it runs', folder.path);
-  for (const path of ['metrics', 'readyz'])
-    exposed.set(path, await (await request(`http://127.0.0.1:${adminPort}/${path}`)).body.text());
+  await awaitReport(dataDir);
+  exposeFiles(exposed, 'while it runs', dataDir);
+  for (const path of ['metrics', 'readyz']) exposed.set(path, (await site.readAdmin(`/${path}`)).text);
   server.signal('SIGTERM');
   await server.ended;
-  exposeFiles(exposed, 'afterwards', folder.path);
+  exposeFiles(exposed, 'afterwards', dataDir);
   exposed.set('output', server.output());
-  await sandbox.close();
   const tally = createTally();
   for (const place of PLACES) tally.check(exposed.has(place), () => `${place} was not looked at`);
   const receipts = answers.flatMap(({ body }) => (body as { receipt?: string }).receipt ?? []);

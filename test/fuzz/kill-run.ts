@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
+import { startPlatform } from '#test/support/process-site.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { createDonors, type Donors } from '../suites/load/donors.ts';
 import { createVisitors } from '../suites/load/visitors.ts';
@@ -29,17 +29,15 @@ const RESTORED = /"event":"tokens-refreshed","opened":(\d+),"removed":\d+,"unrea
 export const killDuringDonations = async (seed: number, kills: number): Promise<FuzzResult> => {
   using folder = temporaryFolder();
   const dice = createDice(seed);
-  const sandbox = createSandbox();
-  const { cdnUrl } = await sandbox.listen();
-  const platform = { DISCORD_API_URL: `${cdnUrl}/api/v10`, DISCORD_CDN_URL: cdnUrl };
+  await using platform = await startPlatform();
   let origin = '';
   await using visitors = createVisitors(() => origin);
-  const tokens = Array.from({ length: kills * TOKENS_PER_LIFE }, (_, n) => sandbox.mintToken(n));
+  const tokens = Array.from({ length: kills * TOKENS_PER_LIFE }, (_, n) => platform.sandbox.mintToken(n));
   const donors = createDonors({ visitors, dice, tokens });
   const tally = createTally();
   let kept = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
-    await using server = startAppProcess({ ...ROOMY, ...DRIVEN, ...platform, DATA_DIR: folder.path });
+    await using server = startAppProcess({ ...ROOMY, ...DRIVEN, ...platform.env, DATA_DIR: folder.path });
     origin = await server.origin;
     const [, opened, unreadable] = RESTORED.exec(server.output()) ?? ['', '0', '0'];
     const first = donors.come().catch(() => {});
@@ -55,6 +53,5 @@ export const killDuringDonations = async (seed: number, kills: number): Promise<
     tally.check(broken === 0, () => `kill ${kill}: ${broken} acknowledgements do not hold`);
     kept = stored.kept.size;
   }
-  await sandbox.close();
   return { note: `${donors.acknowledged()} acknowledgements held`, ...tally.result(), count: kills };
 };

@@ -160,23 +160,21 @@ describe('an answer that nobody reads', () => {
   });
 });
 
-describe('connections from one address', () => {
-  const isServed = async (from: string): Promise<boolean> => {
-    const socket = open(from);
-    socket.write(GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
-    return answersIn(await readAll(socket)) === 1;
-  };
+const isServed = async (from: string): Promise<boolean> => {
+  const socket = open(from);
+  socket.write(GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+  return answersIn(await readAll(socket)) === 1;
+};
 
-  it('are closed beyond a hundred; others are served, and so is this one once it closes some', async () => {
-    const accepted = once(listener(), 'connection') as Promise<[Socket]>;
-    const opened = Array.from({ length: MAX_CONNECTIONS_OF.narrow }, () => open());
-    await Promise.all(opened.map((socket) => once(socket, 'connect')));
-    expect(await isServed('127.0.0.1')).toBe(false);
-    expect(await isServed('127.0.0.2')).toBe(true);
-    expect(await closed('address-limit')).toBe(1);
-    const left = once((await accepted)[0], 'close');
-    for (const socket of opened) socket.destroy();
-    await left;
-    expect(await isServed('127.0.0.1')).toBe(true);
-  });
+it('connections from one address are closed beyond a hundred; others are served, and so is this one once it closes some', async () => {
+  const accepted = once(listener(), 'connection') as Promise<[Socket]>;
+  const opened = Array.from({ length: MAX_CONNECTIONS_OF.narrow }, () => open());
+  await Promise.all(opened.map((socket) => once(socket, 'connect')));
+  expect(await isServed('127.0.0.1')).toBe(false);
+  expect(await isServed('127.0.0.2')).toBe(true);
+  expect(await closed('address-limit')).toBe(1);
+  const left = once((await accepted)[0], 'close');
+  for (const socket of opened) socket.destroy();
+  await left;
+  expect(await isServed('127.0.0.1')).toBe(true);
 });

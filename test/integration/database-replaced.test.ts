@@ -4,17 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { realSystem } from '#server/system.ts';
 import { createKeyring, newRootKey, ROOT_BYTES, serializeKeyring } from '#server/vault/keyring.ts';
-import { readAdmin } from '#test/support/admin-client.ts';
+import { readReadiness } from '#test/support/admin-client.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
 const eventsIn = (test: TestApp): number => test.logs().split('"event":"database-replaced"').length - 1;
-
-const readiness = async ({ app }: TestApp) => {
-  const { status, text } = await readAdmin(app, '/readyz');
-  return { status, body: JSON.parse(text) as unknown };
-};
 
 type Case = readonly [name: string, harm: (database: string, aside: string) => void];
 const CASES: readonly Case[] = [
@@ -35,7 +30,7 @@ describe('a database that is taken from under a running server', () => {
     await test.app.start();
     const token = test.sandbox.mintToken(5);
     expect((await donate(test, token)).status).toBe(201);
-    expect(await readiness(test)).toMatchObject({ status: 200, body: { database_replaced: false } });
+    expect(await readReadiness(test.app)).toMatchObject({ status: 200, body: { database_replaced: false } });
 
     const database = join(test.dataDir, 'whoflake.sqlite');
     harm(database, `${database}.aside`);
@@ -44,7 +39,7 @@ describe('a database that is taken from under a running server', () => {
     expect((await withdraw(test, { token })).body['code']).toBe('storage-failed');
     await test.pass(2_000);
     expect(eventsIn(test)).toBe(1);
-    expect(await readiness(test)).toMatchObject({
+    expect(await readReadiness(test.app)).toMatchObject({
       status: 503,
       body: { ready: false, database_replaced: true },
     });
@@ -61,7 +56,7 @@ describe('a database that is taken from under a running server', () => {
       expect(eventsIn(test)).toBe(times);
       renameSync(`${database}.aside`, database);
       await test.pass(1_000);
-      expect(await readiness(test)).toMatchObject({ status: 200 });
+      expect(await readReadiness(test.app)).toMatchObject({ status: 200 });
       expect((await donate(test, test.sandbox.mintToken(times))).status).toBe(201);
     }
   });
@@ -74,7 +69,7 @@ it('a keyring of another site in the place of the own makes a server not ready, 
   const own = readFileSync(keyring);
   writeFileSync(keyring, serializeKeyring(createKeyring([newRootKey(realSystem)], randomBytes(ROOT_BYTES))));
   await expect(test.app.refresh()).rejects.toThrow('does not belong to this database');
-  expect(await readiness(test)).toMatchObject({
+  expect(await readReadiness(test.app)).toMatchObject({
     status: 503,
     body: {
       keyring_problem: `The keyring ${keyring} does not belong to this database: put the right one back.`,
@@ -82,5 +77,5 @@ it('a keyring of another site in the place of the own makes a server not ready, 
   });
   writeFileSync(keyring, own);
   await test.app.refresh();
-  expect(await readiness(test)).toMatchObject({ status: 200, body: { keyring_problem: null } });
+  expect(await readReadiness(test.app)).toMatchObject({ status: 200, body: { keyring_problem: null } });
 });

@@ -61,30 +61,28 @@ describe('when the disk is full', () => {
   });
 });
 
-describe('a withdrawal', () => {
-  const sizeOf = (test: TestApp, name: string): number =>
-    statSync(join(test.dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
-  /** How much longer the list and the database's log have become. */
-  const writtenBy = async (test: TestApp, withdrawal: Record<string, unknown>) => {
-    const measure = () => ['withdrawn.txt', 'whoflake.sqlite-wal'].map((name) => sizeOf(test, name));
-    const before = measure();
-    expect((await withdraw(test, withdrawal)).status).toBe(200);
-    return measure().map((size, n) => size - (before[n] ?? 0));
-  };
+const sizeOf = (test: TestApp, name: string): number =>
+  statSync(join(test.dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
+/** How much longer the list and the database's log have become. */
+const writtenBy = async (test: TestApp, withdrawal: Record<string, unknown>) => {
+  const measure = () => ['withdrawn.txt', 'whoflake.sqlite-wal'].map((name) => sizeOf(test, name));
+  const before = measure();
+  expect((await withdraw(test, withdrawal)).status).toBe(200);
+  return measure().map((size, n) => size - (before[n] ?? 0));
+};
 
-  it('writes as much whether the token was there or not, so that its time tells nothing', async () => {
-    await using test = await startTestApp({ tokens: 0 });
-    const tokens = [1, 2, 3, 4].map((n) => test.sandbox.mintToken(n));
-    const receipts = [];
-    for (const token of tokens) receipts.push((await donate(test, token)).body['receipt']);
-    const written = [
-      await writtenBy(test, { token: tokens[0] }),
-      await writtenBy(test, { token: tokens[0] }),
-      await writtenBy(test, { receipt: receipts[1] }),
-      await writtenBy(test, { receipt: receipts[1] }),
-    ];
-    expect(written[0]?.every((bytes) => bytes > 0)).toBe(true);
-    expect(new Set(written.map(String)).size).toBe(1);
-    expect(await rowsOf(test)).toBe(2);
-  });
+it('a withdrawal writes as much whether the token was there or not, so that its time tells nothing', async () => {
+  await using test = await startTestApp({ tokens: 0 });
+  const tokens = [1, 2, 3, 4].map((n) => test.sandbox.mintToken(n));
+  const receipts = [];
+  for (const token of tokens) receipts.push((await donate(test, token)).body['receipt']);
+  const written = [
+    await writtenBy(test, { token: tokens[0] }),
+    await writtenBy(test, { token: tokens[0] }),
+    await writtenBy(test, { receipt: receipts[1] }),
+    await writtenBy(test, { receipt: receipts[1] }),
+  ];
+  expect(written[0]?.every((bytes) => bytes > 0)).toBe(true);
+  expect(new Set(written.map(String)).size).toBe(1);
+  expect(await rowsOf(test)).toBe(2);
 });

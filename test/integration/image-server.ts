@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { afterAll } from 'vitest';
+import { startHttpServer } from '#test/support/http-server.ts';
 
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -15,15 +14,10 @@ export const sendPng: RequestListener = (_request, response) =>
 export const useImageServer = async () => {
   const asked: IncomingMessage[] = [];
   const state: { answer: RequestListener } = { answer: sendPng };
-  const server = createServer((request, response) => {
+  const server = await startHttpServer((request, response) => {
     asked.push(request);
     state.answer(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterAll(() => {
-    server.close();
-    server.closeAllConnections();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, asked, answerWith: (answer: RequestListener) => void (state.answer = answer) };
+  afterAll(() => server[Symbol.asyncDispose]());
+  return { url: server.url, asked, answerWith: (answer: RequestListener) => void (state.answer = answer) };
 };

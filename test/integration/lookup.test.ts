@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { PROFILE } from '#test/support/profile.ts';
 import { useTestApp } from '#test/support/test-app.ts';
 
-const ORDINARY = '441997505123577857';
+const ORDINARY = PROFILE.id;
 const UNKNOWN = '794354273277177873';
 
 const test = await useTestApp();
@@ -13,19 +14,13 @@ describe('a lookup', () => {
     expect(response.statusCode).toBe(200);
     expect(response.headers['cache-control']).toBe('no-store');
     expect(response.json()).toEqual({
-      id: ORDINARY,
-      username: 'marlow.finch',
-      display_name: 'Marlow Finch',
-      global_name: 'Marlow Finch',
-      discriminator: '0',
+      ...PROFILE,
       avatar_url: expect.stringMatching(
         /^http:\/\/127\.0\.0\.1:\d+\/avatars\/441997505123577857\/[0-9a-f]{32}\.png\?size=512$/,
       ),
       banner_url: expect.stringMatching(
         /^http:\/\/127\.0\.0\.1:\d+\/banners\/441997505123577857\/[0-9a-f]{32}\.png\?size=1024$/,
       ),
-      created_at: '2018-05-04T16:20:17.137Z',
-      badge_url: null,
       accent_color: '#4f7cac',
       banner_color: '#4f7cac',
       flags: [
@@ -37,15 +32,6 @@ describe('a lookup', () => {
         },
       ],
       public_flags: 576,
-      clan: null,
-      primary_guild: null,
-      bot: false,
-      system: false,
-      avatar_decoration_url: null,
-      avatar_decoration_sku_id: null,
-      avatar_decoration_expires_at: null,
-      nameplate: null,
-      display_name_styles: null,
       looked_up_at: new Date(test.system.clock.wallMs()).toISOString(),
       pictures: {
         expires_at: expect.any(String),

@@ -66,53 +66,49 @@ describe('the metrics of a lookup', () => {
   });
 });
 
-describe('the metrics of time', () => {
-  it('know how long the platform took, and the visitor with it', async () => {
-    test.sandbox.faults.set({ latencyMs: 3_000 });
-    const before = await readMetrics(test.app);
-    await test.settle(test.lookUp(`${ID.slice(0, -1)}9`));
-    test.sandbox.faults.clear();
-    const after = await readMetrics(test.app);
-    const change = (series: string): number => (after.get(series) ?? Number.NaN) - (before.get(series) ?? 0);
-    const platform = 'whoflake_platform_request_duration_seconds';
-    expect(['2.5', '5', '+Inf'].map((le) => change(`${platform}_bucket{le="${le}"}`))).toEqual([0, 1, 1]);
-    expect(change(`${platform}_sum`)).toBeCloseTo(3, 0);
-    const visitor = 'whoflake_http_request_duration_seconds';
-    const bounds = ['2.5', '5', '+Inf'].map((le) => `${visitor}_bucket{route="/lookup",le="${le}"}`);
-    expect(bounds.map(change)).toEqual([0, 1, 1]);
-    expect(change(`${visitor}_sum{route="/lookup"}`)).toBeCloseTo(3, 0);
-  });
+it('the metrics know how long the platform took, and the visitor with it', async () => {
+  test.sandbox.faults.set({ latencyMs: 3_000 });
+  const before = await readMetrics(test.app);
+  await test.settle(test.lookUp(`${ID.slice(0, -1)}9`));
+  test.sandbox.faults.clear();
+  const after = await readMetrics(test.app);
+  const change = (series: string): number => (after.get(series) ?? Number.NaN) - (before.get(series) ?? 0);
+  const platform = 'whoflake_platform_request_duration_seconds';
+  expect(['2.5', '5', '+Inf'].map((le) => change(`${platform}_bucket{le="${le}"}`))).toEqual([0, 1, 1]);
+  expect(change(`${platform}_sum`)).toBeCloseTo(3, 0);
+  const visitor = 'whoflake_http_request_duration_seconds';
+  const bounds = ['2.5', '5', '+Inf'].map((le) => `${visitor}_bucket{route="/lookup",le="${le}"}`);
+  expect(bounds.map(change)).toEqual([0, 1, 1]);
+  expect(change(`${visitor}_sum{route="/lookup"}`)).toBeCloseTo(3, 0);
 });
 
-describe('the metrics of paths', () => {
-  it('name a route only if there is one, and never the path that was asked for', async () => {
-    const changes = await changesBy(async () => {
-      for (const path of [
-        '/',
-        '/assets/app-1a2b3c4d.js',
-        '/healthz',
-        `/${ID}`,
-        `/lookup/${ID}`,
-        '/%',
-        '/lookup',
-        '/de',
-        '/de/donate/',
-      ])
-        await get(path);
-      await test.app.server.inject({ method: 'HEAD', url: '/healthz' });
-    });
-    const requests = Object.entries(changes).filter(([series]) => series.includes('requests_total'));
-    expect(Object.fromEntries(requests)).toEqual({
-      'whoflake_http_requests_total{route="/:name",status="302"}': 1,
-      'whoflake_http_requests_total{route="unknown",status="404"}': 1,
-      'whoflake_http_requests_total{route="unknown",status="400"}': 1,
-      'whoflake_http_requests_total{route="unknown",status="405"}': 1,
-      'whoflake_http_requests_total{route="/",status="200"}': 1,
-      'whoflake_http_requests_total{route="/assets/*",status="200"}': 1,
-      'whoflake_http_requests_total{route="/healthz",status="200"}': 2,
-      'whoflake_http_requests_total{route="/:language",status="200"}': 1,
-      'whoflake_http_requests_total{route="/:language/*",status="301"}': 1,
-    });
+it('the metrics name a route only if there is one, and never the path that was asked for', async () => {
+  const changes = await changesBy(async () => {
+    for (const path of [
+      '/',
+      '/assets/app-1a2b3c4d.js',
+      '/healthz',
+      `/${ID}`,
+      `/lookup/${ID}`,
+      '/%',
+      '/lookup',
+      '/de',
+      '/de/donate/',
+    ])
+      await get(path);
+    await test.app.server.inject({ method: 'HEAD', url: '/healthz' });
+  });
+  const requests = Object.entries(changes).filter(([series]) => series.includes('requests_total'));
+  expect(Object.fromEntries(requests)).toEqual({
+    'whoflake_http_requests_total{route="/:name",status="302"}': 1,
+    'whoflake_http_requests_total{route="unknown",status="404"}': 1,
+    'whoflake_http_requests_total{route="unknown",status="400"}': 1,
+    'whoflake_http_requests_total{route="unknown",status="405"}': 1,
+    'whoflake_http_requests_total{route="/",status="200"}': 1,
+    'whoflake_http_requests_total{route="/assets/*",status="200"}': 1,
+    'whoflake_http_requests_total{route="/healthz",status="200"}': 2,
+    'whoflake_http_requests_total{route="/:language",status="200"}': 1,
+    'whoflake_http_requests_total{route="/:language/*",status="301"}': 1,
   });
 });
 

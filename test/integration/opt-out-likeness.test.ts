@@ -1,5 +1,5 @@
 // @module-tag slow
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
@@ -65,19 +65,15 @@ const distributionTolerance = Math.sqrt(-Math.log(ERROR_CHANCE / 2) / LOOKS);
 const shareOf = (looks: readonly Look[], test: (look: Look) => boolean): number =>
   looks.filter(test).length / looks.length;
 
-describe('who opted out cannot be told from nobody', () => {
-  it.each(Object.entries(STATES))('while %s', async (_, state) => {
-    const { hidden, unknown } = await lookAtBoth(state);
-    expect([hidden.length, unknown.length]).toEqual([LOOKS, LOOKS]);
-    for (const verdict of new Set([...hidden, ...unknown].map((look) => look.verdict))) {
-      const is = (look: Look): boolean => look.verdict === verdict;
-      expect(Math.abs(shareOf(hidden, is) - shareOf(unknown, is)), verdict).toBeLessThan(shareTolerance);
-    }
-    for (const { tookMs } of [...hidden, ...unknown]) {
-      const within = (look: Look): boolean => look.tookMs <= tookMs;
-      expect(Math.abs(shareOf(hidden, within) - shareOf(unknown, within))).toBeLessThan(
-        distributionTolerance,
-      );
-    }
-  });
+it.each(Object.entries(STATES))('who opted out cannot be told from nobody while %s', async (_, state) => {
+  const { hidden, unknown } = await lookAtBoth(state);
+  expect([hidden.length, unknown.length]).toEqual([LOOKS, LOOKS]);
+  for (const verdict of new Set([...hidden, ...unknown].map((look) => look.verdict))) {
+    const is = (look: Look): boolean => look.verdict === verdict;
+    expect(Math.abs(shareOf(hidden, is) - shareOf(unknown, is)), verdict).toBeLessThan(shareTolerance);
+  }
+  for (const { tookMs } of [...hidden, ...unknown]) {
+    const within = (look: Look): boolean => look.tookMs <= tookMs;
+    expect(Math.abs(shareOf(hidden, within) - shareOf(unknown, within))).toBeLessThan(distributionTolerance);
+  }
 });

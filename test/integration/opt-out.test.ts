@@ -1,12 +1,5 @@
-import { expect, it } from 'vitest';
-import { createLookup } from '#server/lookup/lookup.ts';
-import { createEvents } from '#server/observability/events.ts';
-import { createLogger } from '#server/observability/logger.ts';
-import { createSecret } from '#server/platform/bot-token.ts';
-import { createCdnUrls } from '#shared/cdn-url.ts';
-import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import { createTestPool } from '#test/support/fake-platform.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
+import { expect, it, vi } from 'vitest';
+import { parseSnowflake } from '#shared/snowflake.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
@@ -31,27 +24,18 @@ it('who opted out is answered exactly like nobody', async () => {
 });
 
 it('the platform is asked about a made-up id, another each time, and never about who opted out', async () => {
-  const system = createFakeSystem({ wallMs: Date.UTC(2026, 10, 15) });
+  await using test = await startTestApp({ sandbox: { notFoundShare: 1 } });
+  const { system, app } = test;
   const asked: string[] = [];
-  const getUser = async (id: string) => {
-    asked.push(id);
-    return { kind: 'not-found', reading: null } as const;
-  };
-  const { pool } = createTestPool({ system, client: { getUser } });
-  pool.add({ botId: '1', secret: createSecret('1') });
-  const { lookUpProfile } = createLookup({
-    system,
-    pool,
-    cdn: createCdnUrls('http://cdn.invalid'),
-    isOptedOut: (id) => id === ID,
-    events: createEvents(createLogger('silent', { write: () => {} })),
+  const { lease } = app.pool;
+  vi.spyOn(app.pool, 'lease').mockImplementation(async (...of) => {
+    const { getUser, release } = await lease(...of);
+    return { release, getUser: (id, timeoutMs) => (asked.push(id), getUser(id, timeoutMs)) };
   });
+  await optOut(test);
   for (let n = 0; n < 20; n += 1) {
-    expect(
-      (await lookUpProfile(ID as Snowflake, { network: 1, work: 1 }, () => new AbortController().signal))
-        .kind,
-    ).toBe('not-found');
-    await system.advance(60_000);
+    expect((await look(test, ID)).statusCode).toBe(404);
+    await system.advance(61_000);
   }
   expect(new Set(asked).size).toBe(20);
   expect(asked).not.toContain(ID);

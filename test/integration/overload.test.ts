@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { readAdmin } from '#test/support/admin-client.ts';
+import { readAdmin, readReadiness } from '#test/support/admin-client.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 import { listenPublicly, visit } from './visitor.ts';
 
@@ -15,10 +15,8 @@ const holdUp = async ({ system }: TestApp, origin: string): Promise<void> => {
   }
 };
 
-const readinessOf = async ({ app }: TestApp) => {
-  const { status, text } = await readAdmin(app, '/readyz');
-  return [status, JSON.parse(text).overloaded];
-};
+const READY = { status: 200, body: { overloaded: false } };
+const OVERLOADED = { status: 503, body: { overloaded: true } };
 
 describe('a server with more to do than it can', () => {
   it('refuses quickly, without spending the proof, and says when to come back', async () => {
@@ -45,7 +43,7 @@ describe('a server with more to do than it can', () => {
   it('is alive, not ready, and serves pages; then it is ready again by itself', async () => {
     await using test = await startTestApp();
     const origin = await listenPublicly(test);
-    expect(await readinessOf(test)).toEqual([200, false]);
+    expect(await readReadiness(test.app)).toMatchObject(READY);
     await holdUp(test, origin);
     const statuses: Record<string, number> = {};
     for (const path of ['/challenge', '/status.json', '/nothing', '/', '/healthz']) {
@@ -60,12 +58,12 @@ describe('a server with more to do than it can', () => {
       '/': 200,
       '/healthz': 200,
     });
-    expect(await readinessOf(test)).toEqual([503, true]);
+    expect(await readReadiness(test.app)).toMatchObject(OVERLOADED);
     expect((await readAdmin(test.app, '/livez')).status).toBe(200);
     expect((await readAdmin(test.app, '/metrics')).text).toContain(
       'whoflake_http_errors_total{code="overloaded"} 3',
     );
     await test.system.advance(2_000);
-    expect(await readinessOf(test)).toEqual([200, false]);
+    expect(await readReadiness(test.app)).toMatchObject(READY);
   });
 });

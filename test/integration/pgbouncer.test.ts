@@ -1,20 +1,14 @@
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, it } from 'vitest';
-import { createSandbox } from '#sandbox/sandbox.ts';
+import { describe, expect, it } from 'vitest';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
-import { startOps } from '#test/support/ops-process.ts';
 import { PGBOUNCER_MISSING, startPgBouncer } from '#test/support/pgbouncer.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
-import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { becomeHealthy, startTestNode } from './test-node.ts';
+import { becomeHealthy, beginSite, startTestNode, useNodePlatform } from './test-node.ts';
 
 const postgres = usePostgres();
-const sandbox = createSandbox();
-const urls = await sandbox.listen();
-afterAll(() => sandbox.close());
+const platform = await useNodePlatform();
 const newSite = async () => {
   const server = await postgres();
   const bouncer = await startPgBouncer(server.port);
@@ -34,29 +28,15 @@ describe.skipIf(POSTGRES_MISSING !== null || PGBOUNCER_MISSING !== null)('behind
 
   it('what one server is given the other has, and what is taken back both have no more', async () => {
     await using site = await newSite();
-    using folder = temporaryFolder();
-    const env = {
-      DATABASE_URL: site.url,
-      DATA_DIR: folder.path,
-      KEYRING_FILE: join(folder.path, 'ring'),
-      BOT_TOKENS: '',
-    };
-    expect(await startOps(['init'], { env }).ended).toMatchObject({ exitCode: 0 });
-    await using first = await startTestNode({ sandbox, urls, env });
-    using second = temporaryFolder();
-    await using other = await startTestNode({ sandbox, urls, env: { ...env, DATA_DIR: second.path } });
+    const { env } = await beginSite(site.url);
+    await using first = await startTestNode({ ...platform, env });
+    await using other = await startTestNode({ ...platform, env });
     const donated = [];
-    for (const n of [5, 6, 7])
-      donated.push(
-        await first.post('/donate-token', { token: sandbox.mintToken(n), proof: await first.proof() }),
-      );
-    expect(donated.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
+    for (const n of [5, 6, 7]) donated.push(await first.donate(platform.sandbox.mintToken(n)));
+    expect(donated.map(({ status }) => status)).toEqual([201, 201, 201]);
     await becomeHealthy([first, other], 3);
     for (const id of distinctIds(3)) expect(verdictOf(await other.lookUp(id))).toMatch(/^(?:200|404)$/);
-    for (const answer of donated) {
-      const { receipt } = answer.json<{ receipt: string }>();
-      await other.post('/withdraw-token', { receipt, proof: await other.proof() });
-    }
+    for (const { receipt } of donated) expect(await other.withdraw(receipt)).toBe(200);
     await becomeHealthy([first, other], 0);
   });
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { ProfileAnswer } from '#shared/contract/profile.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { PNG, sendPng, useImageServer } from './image-server.ts';
@@ -35,12 +35,13 @@ const inForm = (url: string, n: number): string =>
 const ask = (site: TestApp, url: string, from: string) =>
   site.settle(site.app.server.inject({ url, headers: { 'x-forwarded-for': from } }));
 
-describe('an image server that asks us to wait', () => {
-  it.each([
-    [429, '600', 600],
-    [503, '600', 600],
-    [429, 'soon', 60],
-  ])('(%i, Retry-After %s) is left alone for that long', async (status, header, seconds) => {
+it.each([
+  [429, '600', 600],
+  [503, '600', 600],
+  [429, 'soon', 60],
+])(
+  'an image server that wants us to wait (%i, %s) is left alone so long',
+  async (status, header, seconds) => {
     await using site = await startSite();
     const url = await avatarOf(site, ANIMATED);
     cdn.answerWith((_request, response) => void response.writeHead(status, { 'retry-after': header }).end());
@@ -54,8 +55,8 @@ describe('an image server that asks us to wait', () => {
     expect((await ask(site, url, '192.0.2.1')).statusCode).toBe(503);
     await site.system.advance(1);
     expect((await ask(site, url, '192.0.2.1')).statusCode).toBe(200);
-  });
-});
+  },
+);
 
 it('an image server that keeps failing is left alone, and found again by a single request', async () => {
   await using site = await startSite();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { verdictOf } from '#test/support/many-lookups.ts';
@@ -31,8 +31,9 @@ const UNUSABLE: readonly [string, FaultSettings][] = [
   ['with a list for a name', { merge: { username: ['a'] } }],
 ];
 
-describe('an answer that is no profile', () => {
-  it.each(UNUSABLE)('because it is %s gives 502, and nothing of it stays', async (_, faults) => {
+it.each(UNUSABLE)(
+  'an answer that is %s and no profile gives 502, and nothing of it stays',
+  async (_, faults) => {
     test.sandbox.faults.set(faults);
     const response = await test.settle(test.lookUp(ID));
     expect([response.statusCode, response.json()]).toEqual([
@@ -43,18 +44,16 @@ describe('an answer that is no profile', () => {
     expect([inFlight, healthy + cooling]).toEqual([0, 3]);
     test.sandbox.faults.clear();
     expect((await test.settle(test.lookUp(ID))).json()).toMatchObject({ username: 'marlow.finch' });
-  });
-});
+  },
+);
 
-describe('an answer about somebody else', () => {
-  it('is not shown, not kept, and the token that brought it is asked about', async () => {
-    await using own = await startTestApp({ tokens: 2 });
-    own.sandbox.faults.set({ wrongId: { value: true, count: 1 } });
-    expect(verdictOf(await own.settle(own.lookUp(ID)))).toBe('502 platform-failed');
-    expect(own.sandbox.stats().routes['users/{id}']).toBe(1);
-    const next = await own.settle(own.lookUp(ID));
-    expect([next.statusCode, next.json().username]).toEqual([200, 'marlow.finch']);
-    await vi.waitFor(() => expect(own.app.pool.counts().suspect).toBe(0), EVENTUALLY);
-    expect(own.sandbox.stats().routes).toEqual({ 'users/{id}': 2, 'users/@me': 1 });
-  });
+it('an answer about somebody else is not shown, not kept, and the token that brought it is asked about', async () => {
+  await using own = await startTestApp({ tokens: 2 });
+  own.sandbox.faults.set({ wrongId: { value: true, count: 1 } });
+  expect(verdictOf(await own.settle(own.lookUp(ID)))).toBe('502 platform-failed');
+  expect(own.sandbox.stats().routes['users/{id}']).toBe(1);
+  const next = await own.settle(own.lookUp(ID));
+  expect([next.statusCode, next.json().username]).toEqual([200, 'marlow.finch']);
+  await vi.waitFor(() => expect(own.app.pool.counts().suspect).toBe(0), EVENTUALLY);
+  expect(own.sandbox.stats().routes).toEqual({ 'users/{id}': 2, 'users/@me': 1 });
 });

@@ -1,36 +1,19 @@
 // @module-tag slow
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSandbox } from '#sandbox/sandbox.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
-import { startOps } from '#test/support/ops-process.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { startTestNode, type TestNode } from './test-node.ts';
+import { beginSite, startTestNode, useNodePlatform } from './test-node.ts';
 
 const postgres = usePostgres();
-const sandbox = createSandbox();
-const urls = await sandbox.listen();
-afterAll(() => sandbox.close());
-
-const newFolder = (): string => {
-  const folder = temporaryFolder();
-  onTestFinished(folder[Symbol.dispose]);
-  return folder.path;
-};
-const begin = async () => {
-  const [url, folder] = [await (await postgres()).newDatabase(), newFolder()];
-  const env = { DATABASE_URL: url, DATA_DIR: folder, KEYRING_FILE: join(folder, 'ring') };
-  return { url, folder, env };
-};
-const initVault = async (env: Readonly<Record<string, string>>): Promise<void> =>
-  expect(await startOps(['init'], { env }).ended).toMatchObject({ exitCode: 0 });
+const platform = await useNodePlatform();
+const newUrl = async (): Promise<string> => (await postgres()).newDatabase();
 const serversAt = async (url: string): Promise<readonly string[]> => {
   const { database } = await openPostgresDatabase(url);
   const live = await createNodeStore(database).live();
@@ -39,24 +22,20 @@ const serversAt = async (url: string): Promise<readonly string[]> => {
 };
 
 describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () => {
-  const donate = async (node: TestNode, n: number) =>
-    node.post('/donate-token', { token: sandbox.mintToken(n), proof: await node.proof() });
-
   it('a backup that is restored revives nothing once a machine with its list starts', async () => {
-    const { env, url } = await begin();
-    await initVault(env);
-    const programs = newFolder();
-    (await postgres()).installPrograms(programs);
-    const run = (program: string, ...args: string[]) => execFileSync(join(programs, program), args);
-    const dump = join(newFolder(), 'whoflake.dump');
-    const site = { sandbox, urls, env: { ...env, BOT_TOKENS: '' } };
+    using programs = temporaryFolder();
+    (await postgres()).installPrograms(programs.path);
+    const run = (program: string, ...args: string[]) => execFileSync(join(programs.path, program), args);
+    const dump = join(programs.path, 'whoflake.dump');
+    const url = await newUrl();
+    const { env, folder } = await beginSite(url);
+    const site = { ...platform, env: { ...env, DATA_DIR: folder } };
     {
       await using node = await startTestNode(site);
-      expect((await donate(node, 4)).statusCode).toBe(201);
-      const { receipt } = (await donate(node, 5)).json<{ receipt: string }>();
+      expect((await node.donate(platform.sandbox.mintToken(4))).status).toBe(201);
+      const { receipt } = await node.donate(platform.sandbox.mintToken(5));
       run('pg_dump', '--format=custom', `--file=${dump}`, url);
-      const withdrawn = await node.post('/withdraw-token', { receipt, proof: await node.proof() });
-      expect(withdrawn.statusCode).toBe(200);
+      expect(await node.withdraw(receipt)).toBe(200);
     }
     run('pg_restore', '--clean', '--if-exists', '--no-owner', '--exit-on-error', `--dbname=${url}`, dump);
     await using again = await startTestNode(site);
@@ -68,18 +47,17 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
 
 describe.skipIf(POSTGRES_MISSING !== null)('the process with its records in PostgreSQL', () => {
   it('begins after vault init, runs beside others, and is on the list for as long as it runs', async () => {
-    const { url, folder, env } = await begin();
-    await using early = startAppProcess(env);
+    using folder = temporaryFolder();
+    const url = await newUrl();
+    await using early = startAppProcess({ DATABASE_URL: url, KEYRING_FILE: join(folder.path, 'ring') });
     expect(await early.ended).toMatchObject({
       exitCode: 70,
       stderr: expect.stringMatching(/^Whoflake could not start\. There is no keyring .*ops init\.\n$/),
     });
-    await initVault(env);
+    const { env } = await beginSite(url);
     await using first = startAppProcess(env);
     await first.origin;
-    const other = join(folder, 'other');
-    mkdirSync(other);
-    await using second = startAppProcess({ ...env, DATA_DIR: other });
+    await using second = startAppProcess(env);
     const origin = await second.origin;
     expect((await fetch(`${origin}/challenge`)).status).toBe(200);
     expect(await serversAt(url)).toHaveLength(2);
@@ -89,18 +67,15 @@ describe.skipIf(POSTGRES_MISSING !== null)('the process with its records in Post
   });
 
   it('leaves the list if its port is taken', async () => {
-    const { url, env } = await begin();
-    await initVault(env);
-    const [, port = ''] = /:(\d+)\//.exec(urls.apiUrl) ?? [];
-    await using server = startAppProcess({ ...env, PORT: port });
+    const url = await newUrl();
+    const { env } = await beginSite(url);
+    await using server = startAppProcess({ ...env, PORT: new URL(platform.urls.apiUrl).port });
     expect(await server.ended).toMatchObject({ exitCode: 82 });
     expect(await serversAt(url)).toEqual([]);
   });
 
   it('is told apart from a start that cannot work: tried again later, with no word of the password', async () => {
-    const { folder, env } = await begin();
-    await initVault(env);
-    copyFileSync(env.KEYRING_FILE, join(folder, 'copy'));
+    const { env } = await beginSite(await newUrl());
     await using down = startAppProcess({ ...env, DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' });
     const end = await down.ended;
     expect(end).toMatchObject({

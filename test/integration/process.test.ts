@@ -1,33 +1,32 @@
 // @module-tag slow
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
-import { createSandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
-import { solveAt, visit } from './visitor.ts';
+import { startPlatform } from '#test/support/process-site.ts';
+import { createVisitors } from '#test/suites/load/visitors.ts';
 
 describe('the process', () => {
   it('answers what is under way when it is told to stop, and ends well', async () => {
-    const sandbox = createSandbox({ notFoundShare: 0 });
-    const { cdnUrl } = await sandbox.listen();
+    await using platform = await startPlatform({ notFoundShare: 0 });
+    const { sandbox, env } = platform;
     await using server = startAppProcess({
-      DISCORD_API_URL: `${cdnUrl}/api/v10`,
-      DISCORD_CDN_URL: cdnUrl,
+      ...env,
       BOT_TOKENS: sandbox.mintToken(0),
       POW_MAX_NUMBER: '1000',
     });
     const origin = await server.origin;
     sandbox.faults.set({ latencyMs: 600 });
     const [id = ''] = distinctIds(1);
-    const { answer } = visit(origin, { id, proof: await solveAt(origin) });
+    await using visitors = createVisitors(() => origin);
+    const answer = visitors.next().ask('/lookup', { discord_id: id });
     // The sandbox counts a request at half of its latency.
     await vi.waitFor(() => expect(sandbox.stats().requests).toBe(1), EVENTUALLY);
     server.signal('SIGTERM');
     expect((await answer).status).toBe(200);
     expect((await server.ended).exitCode).toBe(0);
     await expect(request(`${origin}/healthz`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    await sandbox.close();
   });
 
   it('with a wrong configuration does not start, and names every problem at once without its secrets', async () => {

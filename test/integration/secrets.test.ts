@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
+import { startHttpServer } from '#test/support/http-server.ts';
 import { distinctIds, lookUpAll, verdictOf } from '#test/support/many-lookups.ts';
 import { spellingsOf } from '#test/support/spellings.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
@@ -106,23 +105,17 @@ describe('tokens, looked-up ids and addresses of visitors', () => {
 describe('a token', () => {
   it.each([301, 302, 307, 308] as const)('does not follow a redirect by %i', async (status) => {
     const visitors: string[] = [];
-    const elsewhere = createServer((request, response) => {
+    await using elsewhere = await startHttpServer((request, response) => {
       visitors.push(JSON.stringify(request.headers));
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-    const { port } = elsewhere.address() as AddressInfo;
-    try {
-      await using test = await startTestApp({ tokens: 2 });
-      test.sandbox.faults.set({ redirect: { status, to: `http://127.0.0.1:${port}/users/1` } });
-      const response = await test.settle(test.lookUp(CANARY_ID));
-      expect(verdictOf(response)).toBe('502 platform-failed');
-      expect(response.headers['location']).toBeUndefined();
-      expect(test.sandbox.stats().byStatus[status]).toBe(2);
-      expect(visitors).toEqual([]);
-    } finally {
-      elsewhere.close();
-    }
+    await using test = await startTestApp({ tokens: 2 });
+    test.sandbox.faults.set({ redirect: { status, to: `${elsewhere.url}/users/1` } });
+    const response = await test.settle(test.lookUp(CANARY_ID));
+    expect(verdictOf(response)).toBe('502 platform-failed');
+    expect(response.headers['location']).toBeUndefined();
+    expect(test.sandbox.stats().byStatus[status]).toBe(2);
+    expect(visitors).toEqual([]);
   });
 
   it('is sent with the scheme for bots, to the address of a user or its own, and nowhere else', async () => {

@@ -1,8 +1,6 @@
 // @module-tag slow
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, it, vi } from 'vitest';
-import { createSandbox } from '#sandbox/sandbox.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { createVisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Status } from '#shared/contract/status.ts';
@@ -10,56 +8,39 @@ import { readAdmin } from '#test/support/admin-client.ts';
 import { useOwnPostgres } from '#test/support/databases.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
-import { startOps } from '#test/support/ops-process.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
-import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { becomeHealthy, startTestNode, type TestNode } from './test-node.ts';
+import { becomeHealthy, beginSite, startTestNode, useNodePlatform, type TestNode } from './test-node.ts';
 
 const postgres = useOwnPostgres();
-const sandbox = createSandbox({ notFoundShare: 0 });
-const urls = await sandbox.listen();
-afterAll(() => sandbox.close());
+const platform = await useNodePlatform({ notFoundShare: 0 });
+const { sandbox } = platform;
 
 const RATES = { challengesPerMinute: 1, lookupsPerMinute: 1, lookupsPerDay: 1 };
 
 const botOf = (token: string): string => Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
 const usesOf = (token: string): number => sandbox.stats().byBot[botOf(token)] ?? 0;
 
-const donate = async (node: TestNode, token: string) => {
-  const answer = await node.post('/donate-token', { token, proof: await node.proof() });
-  return { status: answer.statusCode, receipt: answer.json<{ receipt: string }>().receipt };
-};
-const withdraw = async (node: TestNode, receipt: string): Promise<number> =>
-  (await node.post('/withdraw-token', { receipt, proof: await node.proof() })).statusCode;
-const beginSite = async (folder: string, more: Readonly<Record<string, string>> = {}) => {
-  const env = {
-    DATABASE_URL: await (await postgres()).newDatabase(),
-    KEYRING_FILE: join(folder, 'keyring.json'),
-    BOT_TOKENS: '',
-    ...more,
-  };
-  const { exitCode } = await startOps(['init'], { env: { ...env, DATA_DIR: folder } }).ended;
-  expect(exitCode).toBe(0);
-  return { sandbox, urls, env };
+const begin = async (more: Readonly<Record<string, string>> = {}) => {
+  const { env } = await beginSite(await (await postgres()).newDatabase(), more);
+  return { ...platform, env };
 };
 
 describe.skipIf(POSTGRES_MISSING !== null)('two servers on one PostgreSQL', () => {
   it('lend each other’s tokens, and neither uses one that was taken back', async () => {
-    using folder = temporaryFolder();
-    const site = await beginSite(folder.path);
+    const site = await begin();
     await using one = await startTestNode(site);
     await using other = await startTestNode(site);
     const nodes = [one, other];
     const [kept, lent] = [sandbox.mintToken(21), sandbox.mintToken(22)];
-    expect((await donate(one, kept)).status).toBe(201);
-    const { status, receipt } = await donate(one, lent);
+    expect((await one.donate(kept)).status).toBe(201);
+    const { status, receipt } = await one.donate(lent);
     expect(status).toBe(201);
     await becomeHealthy(nodes, 2);
     for (const id of distinctIds(2)) expect(verdictOf(await other.lookUp(id))).toBe('200');
     expect([usesOf(kept) > 2, usesOf(lent) > 2]).toEqual([true, true]);
 
     const looking = Promise.all(distinctIds(6, 10).map((id, n) => (nodes[n % 2] ?? one).lookUp(id)));
-    expect(await withdraw(other, receipt)).toBe(200);
+    expect(await other.withdraw(receipt)).toBe(200);
     const before = usesOf(lent);
     await looking;
     const later = await Promise.all(distinctIds(6, 20).map((id, n) => (nodes[n % 2] ?? one).lookUp(id)));
@@ -69,17 +50,16 @@ describe.skipIf(POSTGRES_MISSING !== null)('two servers on one PostgreSQL', () =
   });
 
   it('let a withdrawal be repeated that lost PostgreSQL after its proof', async () => {
-    using folder = temporaryFolder();
-    const site = await beginSite(folder.path);
+    const site = await begin();
     await using one = await startTestNode(site);
     await using other = await startTestNode(site);
     const lent = sandbox.mintToken(23);
-    const { receipt } = await donate(one, lent);
+    const { receipt } = await one.donate(lent);
     await becomeHealthy([one, other], 1);
     const remove = vi.spyOn(one.app.pool, 'remove').mockRejectedValue(new AppError('store-unavailable'));
-    expect(await withdraw(one, receipt)).toBe(503);
+    expect(await one.withdraw(receipt)).toBe(503);
     remove.mockRestore();
-    expect(await withdraw(one, receipt)).toBe(200);
+    expect(await one.withdraw(receipt)).toBe(200);
     await becomeHealthy([one, other], 0);
     const before = usesOf(lent);
     for (const node of [one, other])
@@ -88,8 +68,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('two servers on one PostgreSQL', () =
   });
 
   it('take a proof of either, once, and say at once that there is no token, where only the other has one', async () => {
-    using folder = temporaryFolder();
-    const site = await beginSite(folder.path);
+    const site = await begin();
     await using one = await startTestNode(site);
     await using other = await startTestNode({
       ...site,
@@ -105,8 +84,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('two servers on one PostgreSQL', () =
   });
 
   it('show the same figures, which outlive both', async () => {
-    using folder = temporaryFolder();
-    const site = await beginSite(folder.path, { BOT_TOKENS: sandbox.mintToken(1) });
+    const site = await begin({ BOT_TOKENS: sandbox.mintToken(1) });
     const statusOf = async (node: TestNode) => (await node.ask('/status.json')).json<Status>();
     const servedBy = (status: Status) => status.last_24_hours.reduce((sum, { served }) => sum + served, 0);
     {
@@ -127,8 +105,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('two servers on one PostgreSQL', () =
   });
 
   it('leave nothing in it that tells anybody without the keyring whether an address has been here', async () => {
-    using folder = temporaryFolder();
-    const site = await beginSite(folder.path, { BOT_TOKENS: sandbox.mintToken(3) });
+    const site = await begin({ BOT_TOKENS: sandbox.mintToken(3) });
     await using node = await startTestNode(site);
     expect(verdictOf(await node.lookUp(distinctIds(1, 70)[0] ?? ''))).toBe('200');
     const { rows } = await sql<{ all: string }>`
@@ -147,8 +124,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('two servers on one PostgreSQL', () =
   });
 
   it('refuse while PostgreSQL is gone, serve pages, and go on by themselves', async () => {
-    using folder = temporaryFolder();
-    const site = await beginSite(folder.path, { BOT_TOKENS: sandbox.mintToken(2) });
+    const site = await begin({ BOT_TOKENS: sandbox.mintToken(2) });
     await using one = await startTestNode(site);
     const [id = '', later = ''] = distinctIds(2, 60);
     expect(verdictOf(await one.lookUp(id))).toBe('200');

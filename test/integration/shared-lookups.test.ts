@@ -14,16 +14,14 @@ const readMetric = async ({ app }: TestApp, series: string): Promise<number> =>
 const becomes = (read: () => number | Promise<number>, expected: number): Promise<void> =>
   vi.waitFor(async () => expect(await read()).toBe(expected), EVENTUALLY);
 
-describe('many visitors who want the same profile', () => {
-  it('share a failure too, but nobody after them does', async () => {
-    await using test = await startTestApp({ tokens: 2, drawsZero: true });
-    test.sandbox.faults.set({ status: { value: 500, count: 2 }, hang: { value: true, count: 1 } });
-    const all = Promise.all(Array.from({ length: 100 }, () => test.lookUp(ID)));
-    await becomes(() => readMetric(test, 'whoflake_profile_cache_requests_total{result="miss"}'), 100);
-    expect(countVerdicts(await test.settle(all))).toEqual({ '502 platform-failed': 100 });
-    expect(test.sandbox.stats().requests).toBe(2);
-    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
-  });
+it('many visitors who want the same profile share a failure too, but nobody after them does', async () => {
+  await using test = await startTestApp({ tokens: 2, drawsZero: true });
+  test.sandbox.faults.set({ status: { value: 500, count: 2 }, hang: { value: true, count: 1 } });
+  const all = Promise.all(Array.from({ length: 100 }, () => test.lookUp(ID)));
+  await becomes(() => readMetric(test, 'whoflake_profile_cache_requests_total{result="miss"}'), 100);
+  expect(countVerdicts(await test.settle(all))).toEqual({ '502 platform-failed': 100 });
+  expect(test.sandbox.stats().requests).toBe(2);
+  expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
 });
 
 describe('visitors who leave', () => {

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
-import { readAdmin } from '#test/support/admin-client.ts';
+import { readReadiness } from '#test/support/admin-client.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
@@ -43,10 +43,9 @@ const connectTo = async (origin: string, text = ''): Promise<Socket> => {
 describe('closing the app', () => {
   it('turns readiness off, takes nothing new, and answers what is under way', async () => {
     await using test = await startTestApp({ tokens: LOOKUPS, sandbox: EVERYONE_EXISTS });
-    expect((await readAdmin(test.app, '/readyz')).status).toBe(200);
+    expect(await readReadiness(test.app)).toMatchObject({ status: 200 });
     const { origin, closed, answers } = await closeUnderLoad(test, new Agent({ keepAlive: false }));
-    const readiness = await readAdmin(test.app, '/readyz');
-    expect([readiness.status, JSON.parse(readiness.text).draining]).toEqual([503, true]);
+    expect(await readReadiness(test.app)).toMatchObject({ status: 503, body: { draining: true } });
     await test.system.advance(STOP_DELAY_MS);
     await expect(request(`${origin}/healthz`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     for (const { status, body } of await test.settle(answers)) {

@@ -7,26 +7,20 @@ import { createSandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
+import { prepareSite } from '#test/support/process-site.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const startSite = async (lines: string) => {
-  const folder = temporaryFolder();
-  const sandbox = createSandbox();
-  const { cdnUrl } = await sandbox.listen();
-  const adminPort = await freePort();
-  const settingsFile = join(folder.path, 'site.env');
-  const tokensFile = join(folder.path, 'bot-tokens');
+  const site = await prepareSite();
+  const { sandbox, folder } = site;
+  const settingsFile = join(folder, 'site.env');
+  const tokensFile = join(folder, 'bot-tokens');
   const set = (more: string): void => writeFileSync(settingsFile, `BOT_TOKENS_FILE=${tokensFile}\n${more}`);
   const setTokens = (numbers: readonly number[]): void =>
     writeFileSync(tokensFile, numbers.map(sandbox.mintToken).join('\n'));
   set(lines);
   setTokens([1, 2]);
-  const server = startAppProcess({
-    WHOFLAKE_ENV_FILE: settingsFile,
-    ADMIN_PORT: String(adminPort),
-    DISCORD_API_URL: `${cdnUrl}/api/v10`,
-    DISCORD_CDN_URL: cdnUrl,
-  });
+  const server = startAppProcess({ ...site.env, WHOFLAKE_ENV_FILE: settingsFile });
   const origin = await server.origin;
   await vi.waitFor(() => expect(server.output()).toContain('"event":"listening"'), EVENTUALLY);
   let heeded = 0;
@@ -43,14 +37,11 @@ const startSite = async (lines: string) => {
       const lines = () => server.output().match(/"event":"settings-(?:reloaded|refused)"/g) ?? [];
       await vi.waitFor(() => expect(lines()).toHaveLength(heeded), EVENTUALLY);
     },
-    healthyTokens: async () => {
-      const { body } = await request(`http://127.0.0.1:${adminPort}/readyz`);
-      return ((await body.json()) as { pool: { healthy: number } }).pool.healthy;
-    },
+    healthyTokens: async (): Promise<number> =>
+      JSON.parse((await site.readAdmin('/readyz')).text).pool.healthy,
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
-      await sandbox.close();
-      folder[Symbol.dispose]();
+      await site[Symbol.asyncDispose]();
     },
   };
 };
@@ -135,18 +126,16 @@ describe('SIGHUP', () => {
   });
 });
 
-describe('SIGTERM', () => {
-  it('ends a server whose log nobody ever read', async () => {
-    const port = await freePort();
-    await using server = startAppProcess({ PORT: String(port) });
-    server.stopReading();
-    const isHealthy = async () => (await request(`http://127.0.0.1:${port}/healthz`)).statusCode;
-    await vi.waitFor(async () => expect(await isHealthy()).toBe(200), EVENTUALLY);
-    server.signal('SIGHUP');
-    expect(await isHealthy()).toBe(200);
-    server.signal('SIGTERM');
-    expect((await server.ended).exitCode).toBe(0);
-  });
+it('SIGTERM ends a server whose log nobody ever read', async () => {
+  const port = await freePort();
+  await using server = startAppProcess({ PORT: String(port) });
+  server.stopReading();
+  const isHealthy = async () => (await request(`http://127.0.0.1:${port}/healthz`)).statusCode;
+  await vi.waitFor(async () => expect(await isHealthy()).toBe(200), EVENTUALLY);
+  server.signal('SIGHUP');
+  expect(await isHealthy()).toBe(200);
+  server.signal('SIGTERM');
+  expect((await server.ended).exitCode).toBe(0);
 });
 
 describe('under systemd', () => {

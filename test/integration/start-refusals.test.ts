@@ -11,8 +11,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openRecords } from '#server/open-records.ts';
@@ -22,6 +20,7 @@ import { realSystem } from '#server/system.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { donate } from '#test/support/donor.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
+import { startHttpServer } from '#test/support/http-server.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
@@ -108,60 +107,52 @@ const refusalOf = async (dataDir: string): Promise<Partial<OperatorError>> => {
   );
 };
 
-describe('with a token sealed, the server does not start with', () => {
-  it.each(CASES)('%s', async (_, exitCode, sentence, damage) => {
-    using folder = temporaryFolder();
-    cpSync(data.path, folder.path, { recursive: true });
-    await damage({
-      keyring: join(folder.path, 'keyring.json'),
-      database: join(folder.path, 'whoflake.sqlite'),
+it.each(CASES)('a site with a sealed token does not start with %s', async (_, exitCode, sentence, damage) => {
+  using folder = temporaryFolder();
+  cpSync(data.path, folder.path, { recursive: true });
+  await damage({
+    keyring: join(folder.path, 'keyring.json'),
+    database: join(folder.path, 'whoflake.sqlite'),
+  });
+  const before = snapshot(folder.path);
+  const refusal = await refusalOf(folder.path);
+  expect(refusal.message).toMatch(sentence);
+  expect(refusal.message).not.toContain('\n');
+  expect(refusal.exitCode).toBe(exitCode);
+  expect(snapshot(folder.path)).toEqual(before);
+});
+
+it('a second server on the same data does not start, says so in one sentence, and may once the first was killed', async () => {
+  using folder = temporaryFolder();
+  cpSync(data.path, folder.path, { recursive: true });
+  const env = { DATA_DIR: folder.path };
+  {
+    await using first = startAppProcess(env);
+    await first.origin;
+    await using second = startAppProcess(env);
+    expect(await second.ended).toEqual({
+      exitCode: 79,
+      stderr: `Whoflake could not start. A server is already running on ${folder.path}: stop it first, or set another DATA_DIR.\n`,
     });
-    const before = snapshot(folder.path);
-    const refusal = await refusalOf(folder.path);
-    expect(refusal.message).toMatch(sentence);
-    expect(refusal.message).not.toContain('\n');
-    expect(refusal.exitCode).toBe(exitCode);
-    expect(snapshot(folder.path)).toEqual(before);
-  });
+    const command = await startOps(['tokens', 'list', '--json'], { env }).ended;
+    expect(command).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('"opens": true') });
+    first.signal('SIGKILL');
+    await first.ended;
+  }
+  await using third = startAppProcess(env);
+  await third.origin;
 });
 
-describe('a second server on the same data', () => {
-  it('does not start, says so in one sentence, and may once the first was killed', async () => {
-    using folder = temporaryFolder();
-    cpSync(data.path, folder.path, { recursive: true });
-    const env = { DATA_DIR: folder.path };
-    {
-      await using first = startAppProcess(env);
-      await first.origin;
-      await using second = startAppProcess(env);
-      expect(await second.ended).toEqual({
-        exitCode: 79,
-        stderr: `Whoflake could not start. A server is already running on ${folder.path}: stop it first, or set another DATA_DIR.\n`,
-      });
-      const command = await startOps(['tokens', 'list', '--json'], { env }).ended;
-      expect(command).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('"opens": true') });
-      first.signal('SIGKILL');
-      await first.ended;
-    }
-    await using third = startAppProcess(env);
-    await third.origin;
-  });
-});
-
-describe('a port that is in use', () => {
-  it('is named, with an exit code that nobody tries again for', async () => {
-    const listener = createServer().listen(0, '127.0.0.1');
-    await once(listener, 'listening');
-    const { port } = listener.address() as AddressInfo;
-    for (const name of ['PORT', 'ADMIN_PORT', 'SANDBOX_PORT']) {
-      await using process = startAppProcess({ [name]: String(port) });
-      expect(await process.ended).toEqual({
-        exitCode: 82,
-        stderr: `Whoflake could not start. Port ${port} is in use: choose another with PORT, ADMIN_PORT or SANDBOX_PORT.\n`,
-      });
-    }
-    listener.close();
-  });
+it('a port that is in use is named, with an exit code that nobody tries again for', async () => {
+  await using listener = await startHttpServer(() => {});
+  const { port } = listener;
+  for (const name of ['PORT', 'ADMIN_PORT', 'SANDBOX_PORT']) {
+    await using process = startAppProcess({ [name]: String(port) });
+    expect(await process.ended).toEqual({
+      exitCode: 82,
+      stderr: `Whoflake could not start. Port ${port} is in use: choose another with PORT, ADMIN_PORT or SANDBOX_PORT.\n`,
+    });
+  }
 });
 
 describe('the keyring', () => {

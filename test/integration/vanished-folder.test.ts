@@ -1,20 +1,18 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { request } from 'undici';
 import { describe, expect, it, test } from 'vitest';
-import { createSandbox } from '#sandbox/sandbox.ts';
 import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
+import { trace, whyNoStrace } from '#test/fuzz/disk.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { readAdmin } from '#test/support/admin-client.ts';
+import { readAdmin, readReadiness } from '#test/support/admin-client.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
-import { freePort } from '#test/support/free-port.ts';
 import { startOps } from '#test/support/ops-process.ts';
+import { prepareSite } from '#test/support/process-site.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
-import { solveAt, visit } from './visitor.ts';
+import { createVisitors } from '#test/suites/load/visitors.ts';
+import { ROOMY } from '#test/suites/world.ts';
 import { configOf } from '#test/support/well-formed.ts';
 
 const ID = '441997505123577857';
@@ -43,9 +41,10 @@ it.each(Object.entries(HARMS))('a folder that is %s costs no answer about health
   await test.app.start();
   harm(test.dataDir, `${test.dataDir}-aside`);
   for (let n = 0; n < 3; n += 1) {
-    const { status, text } = await readAdmin(test.app, '/readyz');
-    expect(status).toBe(503);
-    expect(JSON.parse(text)).toMatchObject({ ready: false, database_replaced: true });
+    expect(await readReadiness(test.app)).toMatchObject({
+      status: 503,
+      body: { ready: false, database_replaced: true },
+    });
     expect((await readAdmin(test.app, '/metrics')).status).toBe(200);
     expect((await readAdmin(test.app, '/livez')).status).toBe(200);
     await test.pass(2_000);
@@ -67,38 +66,23 @@ it('with a keyring elsewhere, that is what shows that there was a site, and no n
 });
 
 const createSite = async () => {
-  const [folder, sandbox] = [temporaryFolder(), createSandbox()];
-  const { cdnUrl } = await sandbox.listen();
-  const adminPort = await freePort();
-  const dataDir = join(folder.path, 'data');
-  const env = {
-    DATA_DIR: dataDir,
-    ADMIN_PORT: String(adminPort),
-    DISCORD_API_URL: `${cdnUrl}/api/v10`,
-    DISCORD_CDN_URL: cdnUrl,
-    BOT_TOKENS: sandbox.mintToken(0),
-    POW_MAX_NUMBER: '1000',
-    // The test asks until it is heard, from one address.
-    LOOKUPS_PER_MINUTE: '100000',
-    LOOKUPS_PER_DAY: '100000',
-  };
+  const site = await prepareSite();
+  // The test asks until it is heard, from one address.
+  const env = { ...site.env, ...ROOMY, BOT_TOKENS: site.sandbox.mintToken(0) };
   return {
+    ...site,
     env,
-    dataDir,
-    aside: join(folder.path, 'aside'),
-    askAdmin: async (path: string) => (await request(`http://127.0.0.1:${adminPort}${path}`)).statusCode,
-    ops: (...argv: string[]) => startOps(argv, { env: { ...env, HOME: folder.path } }).ended,
-    [Symbol.asyncDispose]: async () => {
-      await sandbox.close();
-      folder[Symbol.dispose]();
-    },
+    dataDir: env.DATA_DIR,
+    aside: join(site.folder, 'aside'),
+    askAdmin: async (path: string) => (await site.readAdmin(path)).status,
+    ops: (...argv: string[]) => startOps(argv, { env: { ...env, HOME: site.folder } }).ended,
   };
 };
 
-const lookUp = async (origin: string): Promise<number> =>
-  (await visit(origin, { id: ID, proof: await solveAt(origin) }).answer).status;
-
-const STRACE = '/usr/bin/strace';
+const lookUp = async (origin: string): Promise<number> => {
+  await using visitors = createVisitors(() => origin);
+  return (await visitors.next().ask('/lookup', { discord_id: ID })).status;
+};
 
 describe('a site that has had records', { tags: ['slow'] }, () => {
   it.each(['not mounted any more', 'deleted'])('(%s) is not begun again by a restart', async (harm) => {
@@ -135,23 +119,19 @@ describe('a site that has had records', { tags: ['slow'] }, () => {
     expect(await lookUp(await back.origin)).toBe(harm === 'deleted' ? 200 : 404);
   });
 
-  test.skipIf(!existsSync(STRACE))('outlives a disk that fails every question about it', async () => {
+  test.skipIf(whyNoStrace() !== null)('outlives a disk that fails every question about it', async () => {
     await using site = await createSite();
     await using server = startAppProcess(site.env);
     const origin = await server.origin;
     const calls = 'statfs,fstatfs,stat,statx,lstat,newfstatat,openat';
-    const fault = spawn(
-      STRACE,
-      ['-f', '-qq', '-p', String(server.pid), '-P', site.dataDir, '-P', join(site.dataDir, 'whoflake.sqlite')]
-        .concat(['-e', `inject=${calls}:error=EIO`])
-        .concat(['-e', `trace=${calls}`]),
-      { stdio: ['ignore', 'ignore', 'pipe'] },
-    );
-    await expect.poll(() => site.askAdmin('/readyz'), EVENTUALLY).toBe(503);
-    expect(await site.askAdmin('/metrics')).toBe(200);
-    expect(await lookUp(origin)).toBe(200);
-    fault.kill('SIGINT');
-    await once(fault, 'close');
+    const paths = [site.dataDir, join(site.dataDir, 'whoflake.sqlite')].flatMap((path) => ['-P', path]);
+    const faults = [`--trace=${calls}`, `--inject=${calls}:error=EIO`];
+    {
+      await using _fault = await trace(server.pid, [...paths, ...faults]);
+      await expect.poll(() => site.askAdmin('/readyz'), EVENTUALLY).toBe(503);
+      expect(await site.askAdmin('/metrics')).toBe(200);
+      expect(await lookUp(origin)).toBe(200);
+    }
     await expect.poll(() => site.askAdmin('/readyz'), EVENTUALLY).toBe(200);
   });
 });

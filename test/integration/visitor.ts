@@ -1,6 +1,4 @@
 import { Agent, request } from 'node:http';
-import type { Challenge } from '#shared/contract/challenge.ts';
-import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import type { TestApp } from '#test/support/test-app.ts';
 
 type VisitorAnswer = {
@@ -36,7 +34,3 @@ export const visit = (origin: string, { id, proof, agent }: VisitOptions) => {
 
 export const listenPublicly = ({ app }: TestApp): Promise<string> =>
   app.server.listen({ port: 0, host: '127.0.0.1' });
-
-/** The proof for a challenge of the server there. */
-export const solveAt = async (origin: string): Promise<string> =>
-  encodeProof(solveChallenge((await (await fetch(`${origin}/challenge`)).json()) as Challenge));

@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, cpSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSandbox } from '#sandbox/sandbox.ts';
 import { SERVER_ARGS, startAppProcess } from '#test/support/app-process.ts';
+import { startHttpServer } from '#test/support/http-server.ts';
 import { startOps } from '#test/support/ops-process.ts';
+import { startPlatform } from '#test/support/process-site.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const CLONE = join(import.meta.dirname, '../..');
@@ -17,28 +15,24 @@ describe('a stranger’s .env in the current folder', () => {
     // Commands are run in it.
     using folder = temporaryFolder();
     const site = { DATA_DIR: folder.path, ADMIN_PORT: '1' };
-    const sandbox = createSandbox();
-    const { cdnUrl } = await sandbox.listen();
+    await using platform = await startPlatform();
     await startOps(['init'], { env: site }).ended;
     const added = startOps(['tokens', 'add'], {
-      env: { ...site, DISCORD_API_URL: `${cdnUrl}/api/v10`, DISCORD_CDN_URL: cdnUrl },
-      input: sandbox.mintToken(1),
+      env: { ...site, ...platform.env },
+      input: platform.sandbox.mintToken(1),
     });
     expect((await added.ended).exitCode).toBe(0);
 
     const received: unknown[] = [];
-    const trap = createServer(({ headers }, response) => {
+    await using trap = await startHttpServer(({ headers }, response) => {
       received.push(headers.authorization);
       response.end('{}');
-    }).listen(0, '127.0.0.1');
-    await once(trap, 'listening');
-    const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}`;
+    });
+    const address = trap.url;
     writeFileSync(join(folder.path, '.env'), `DISCORD_API_URL=${address}\nDISCORD_CDN_URL=${address}\n`);
     for (const command of [['tokens', 'check'], ['doctor'], ['config', 'check', '--json']])
       expect((await startOps(command, { env: site }).ended).stdout).not.toContain(address);
     expect(received).toEqual([]);
-    trap.close();
-    await sandbox.close();
   });
 
   it('is not read by the server', async () => {
@@ -50,29 +44,27 @@ describe('a stranger’s .env in the current folder', () => {
   });
 });
 
-describe('the .env beside the program', () => {
-  it('is read from anywhere, unless others can write to it', () => {
-    using folder = temporaryFolder();
-    using elsewhere = temporaryFolder();
-    const at = (path: string): string => join(folder.path, path);
-    for (const part of ['bin', 'package.json', 'dist/server'])
-      cpSync(join(CLONE, part), at(part), { recursive: true });
-    writeFileSync(at('.env'), 'LOG_LEVEL=warn\n', { mode: 0o600 });
-    const check = () => {
-      const env = { PATH: process.env['PATH'], HOME: elsewhere.path };
-      const options = { cwd: elsewhere.path, env, encoding: 'utf8' } as const;
-      const { status, stdout, stderr } = spawnSync(
-        process.execPath,
-        [at('bin/ops'), 'config', 'check'],
-        options,
-      );
-      return [status, stdout + stderr];
-    };
-    expect(check()).toEqual([0, `The settings from ${at('.env')} are all valid.\n`]);
-    chmodSync(at('.env'), 0o666);
-    expect(check()).toEqual([
-      78,
-      `The settings in ${at('.env')} cannot be read: others can write to it; run chmod go-w on it.\n`,
-    ]);
-  });
+it('the .env beside the program is read from anywhere, unless others can write to it', () => {
+  using folder = temporaryFolder();
+  using elsewhere = temporaryFolder();
+  const at = (path: string): string => join(folder.path, path);
+  for (const part of ['bin', 'package.json', 'dist/server'])
+    cpSync(join(CLONE, part), at(part), { recursive: true });
+  writeFileSync(at('.env'), 'LOG_LEVEL=warn\n', { mode: 0o600 });
+  const check = () => {
+    const env = { PATH: process.env['PATH'], HOME: elsewhere.path };
+    const options = { cwd: elsewhere.path, env, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [at('bin/ops'), 'config', 'check'],
+      options,
+    );
+    return [status, stdout + stderr];
+  };
+  expect(check()).toEqual([0, `The settings from ${at('.env')} are all valid.\n`]);
+  chmodSync(at('.env'), 0o666);
+  expect(check()).toEqual([
+    78,
+    `The settings in ${at('.env')} cannot be read: others can write to it; run chmod go-w on it.\n`,
+  ]);
 });

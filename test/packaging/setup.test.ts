@@ -82,49 +82,45 @@ const startSetup = ({ at }: Clone, version = process.version, args: readonly str
 
 const callsOfNpm = ({ at }: Clone): string[] => readFileSync(at('npm-calls'), 'utf8').trim().split('\n');
 
-describe('the setup, where something is missing,', () => {
-  it.each([
-    ['npm', {}, process.version, /^npm is missing: install npm, for example with apt-get install npm\n$/],
-    [
-      'the network',
-      { npm: `${REFUSED}; exit 1` },
-      process.version,
-      /^The packages could not be installed \(ECONNREFUSED\): check the registry with npm ping; details are in \/logs\/7\.log\.\n$/,
-    ],
-    [
-      'a library',
-      { npm: withOwnNode(LACKS_LIBRARY) },
-      'v20.0.0',
-      /^libatomic\.so\.1 is missing, and Node needs it: apt-get install libatomic1\n$/,
-      LACKS_LIBRARY,
-    ],
-    [
-      'what its own Node was made for',
-      { npm: withOwnNode(WRONG_FORMAT) },
-      'v20.0.0',
-      /^Node \S+ does not run here \(Exec format error\): install Node >=\S+ from your system’s packages\.\n$/,
-      WRONG_FORMAT,
-    ],
-    [
-      'the Node that was locked',
-      { npm: withOwnNode(RUNS) },
-      'v20.0.0',
-      /^Node \S+ from the registry is not the one that was locked: check the registry with .*\n$/,
-      `${RUNS} `,
-    ],
-    [
-      'a sound build',
-      { npm: INSTALLS, npx: 'exit 1' },
-      process.version,
-      /^Whoflake could not be built.* npm ci .*\n$/,
-    ],
-    [
-      'a younger Node',
-      { npm: INSTALLS },
-      'v18.20.8',
-      /^Whoflake needs Node 20 or newer.*: npm install .*\n$/,
-    ],
-  ])('says in one sentence what to do: %s', async (_what, programs, version, sentence, locked = '') => {
+it.each([
+  ['npm', {}, process.version, /^npm is missing: install npm, for example with apt-get install npm\n$/],
+  [
+    'the network',
+    { npm: `${REFUSED}; exit 1` },
+    process.version,
+    /^The packages could not be installed \(ECONNREFUSED\): check the registry with npm ping; details are in \/logs\/7\.log\.\n$/,
+  ],
+  [
+    'a library',
+    { npm: withOwnNode(LACKS_LIBRARY) },
+    'v20.0.0',
+    /^libatomic\.so\.1 is missing, and Node needs it: apt-get install libatomic1\n$/,
+    LACKS_LIBRARY,
+  ],
+  [
+    'what its own Node was made for',
+    { npm: withOwnNode(WRONG_FORMAT) },
+    'v20.0.0',
+    /^Node \S+ does not run here \(Exec format error\): install Node >=\S+ from your system’s packages\.\n$/,
+    WRONG_FORMAT,
+  ],
+  [
+    'the Node that was locked',
+    { npm: withOwnNode(RUNS) },
+    'v20.0.0',
+    /^Node \S+ from the registry is not the one that was locked: check the registry with .*\n$/,
+    `${RUNS} `,
+  ],
+  [
+    'a sound build',
+    { npm: INSTALLS, npx: 'exit 1' },
+    process.version,
+    /^Whoflake could not be built.* npm ci .*\n$/,
+  ],
+  ['a younger Node', { npm: INSTALLS }, 'v18.20.8', /^Whoflake needs Node 20 or newer.*: npm install .*\n$/],
+])(
+  'the setup, where something is missing, says in one sentence what to do: %s',
+  async (_what, programs, version, sentence, locked = '') => {
     using clone = createClone(programs);
     if (locked !== '') lockNode(clone, locked);
     const { exitCode, stderr } = await startSetup(clone, version, ['build']).ended;
@@ -133,16 +129,17 @@ describe('the setup, where something is missing,', () => {
     // Or the next start would run on it, and never come to the sentence.
     expect(existsSync(clone.at(OWN_NODE))).toBe(false);
     expect(existsSync(clone.at('node-calls'))).toBe(false);
-  });
-});
+  },
+);
 
-describe('the Node of the setup', () => {
-  it.each([
-    ['v24.15.0', []],
-    ['v26.10.0', []],
-    ['v24.14.1', [OWN_NODE]],
-    ['v20.20.2', [OWN_NODE]],
-  ])('is the machine’s if it is new enough, else one is installed: %s', async (version, installed) => {
+it.each([
+  ['v24.15.0', []],
+  ['v26.10.0', []],
+  ['v24.14.1', [OWN_NODE]],
+  ['v20.20.2', [OWN_NODE]],
+])(
+  'the Node of the setup is the machine’s if it is new enough, else one is installed: %s',
+  async (version, installed) => {
     using clone = createClone({ npm: withOwnNode('exit 0') });
     lockNode(clone, 'exit 0');
     expect(await startSetup(clone, version).ended).toEqual({ exitCode: 0, stderr: '' });
@@ -152,22 +149,20 @@ describe('the Node of the setup', () => {
     expect(before[0]).toMatch(/^ci --ignore-scripts /);
     expect(await startSetup(clone, version).ended).toEqual({ exitCode: 0, stderr: '' });
     expect(callsOfNpm(clone)).toEqual(before);
-  });
-});
+  },
+);
 
-describe('the setup before a command', () => {
-  it('installs and builds in a clone that has nothing yet, and leaves everything else as it is', async () => {
-    const npx = `echo "$*" >> npx-calls; /bin/mkdir -p dist/server`;
-    using clone = createClone({ npm: withOwnNode('exit 0'), npx });
-    const setUp = () => startSetup(clone, process.version, ['once', 'build']).ended;
-    expect(await setUp()).toEqual({ exitCode: 0, stderr: '' });
-    const built = readFileSync(clone.at('npx-calls'), 'utf8');
-    expect([callsOfNpm(clone).length, built]).toEqual([1, expect.stringContaining('vite build')]);
-    // As after npm prune, or with the packages of another version.
-    writeFileSync(clone.at('package-lock.json'), '{}');
-    expect(await setUp()).toEqual({ exitCode: 0, stderr: '' });
-    expect([callsOfNpm(clone).length, readFileSync(clone.at('npx-calls'), 'utf8')]).toEqual([1, built]);
-  });
+it('the setup before a command installs and builds in a clone that has nothing yet, and leaves everything else as it is', async () => {
+  const npx = `echo "$*" >> npx-calls; /bin/mkdir -p dist/server`;
+  using clone = createClone({ npm: withOwnNode('exit 0'), npx });
+  const setUp = () => startSetup(clone, process.version, ['once', 'build']).ended;
+  expect(await setUp()).toEqual({ exitCode: 0, stderr: '' });
+  const built = readFileSync(clone.at('npx-calls'), 'utf8');
+  expect([callsOfNpm(clone).length, built]).toEqual([1, expect.stringContaining('vite build')]);
+  // As after npm prune, or with the packages of another version.
+  writeFileSync(clone.at('package-lock.json'), '{}');
+  expect(await setUp()).toEqual({ exitCode: 0, stderr: '' });
+  expect([callsOfNpm(clone).length, readFileSync(clone.at('npx-calls'), 'utf8')]).toEqual([1, built]);
 });
 
 describe.runIf(existsSync(FLOCK))('two setups at once', () => {

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { vi } from 'vitest';
 import { libraryPath } from '#test/support/debian-program.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
+import { startProgram } from '#test/support/program-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 export type ProxyPorts = { readonly http: number; readonly https: number; readonly upstream: number };
@@ -35,32 +35,26 @@ export const startProxyProcess = async (
   prepare: (folder: string) => { program: string; args: string[]; env?: Readonly<Record<string, string>> },
 ): Promise<AsyncDisposable & { readonly folder: string; readonly log: () => string }> => {
   const folder = temporaryFolder();
-  const { program, args, env = {} } = prepare(folder.path);
-  const child = spawn(program, args, {
-    cwd: folder.path,
-    env: { PATH: '/usr/sbin:/usr/bin', HOME: folder.path, LD_LIBRARY_PATH: libraryPath(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const { program, args, env } = prepare(folder.path);
+  const running = await startProgram({
+    program,
+    args: () => args,
+    env: { PATH: '/usr/sbin:/usr/bin', LD_LIBRARY_PATH: libraryPath(), ...env },
+    folder: folder.path,
   });
-  let log = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      log += text;
-    });
-  const ended = once(child, 'close');
   const accepts = async (): Promise<void> => {
-    if (child.exitCode !== null) throw new Error(`${program} ended: ${log}`);
     const socket = connect({ port: https, servername: 'localhost', rejectUnauthorized: false });
-    await once(socket, 'secureConnect');
+    await once(socket, 'secureConnect').catch((error: Error) => {
+      throw new Error(`${error.message}: ${running.output()}`);
+    });
     socket.destroy();
   };
   await vi.waitFor(accepts, EVENTUALLY);
   return {
     folder: folder.path,
-    log: () => log,
+    log: running.output,
     [Symbol.asyncDispose]: async () => {
-      // Not killed: the workers of nginx would outlive it.
-      child.kill('SIGTERM');
-      await ended;
+      await running[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
     },
   };

@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import { readAdminAt } from '#test/support/admin-client.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { startSandboxProcess } from '#test/support/sandbox-process.ts';
@@ -49,11 +49,7 @@ export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOp
     visitors,
     dataDir: folder.path,
     tokens,
-    readAdmin: async (path: string) => {
-      // A connection each, so that none is used while the other end is about to close it.
-      const { statusCode, body } = await request(`http://127.0.0.1:${adminPort}${path}`, { reset: true });
-      return { status: statusCode, text: await body.text() };
-    },
+    readAdmin: (path: string) => readAdminAt(adminPort, path),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 };

@@ -1,9 +1,8 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '#package.json' with { type: 'json' };
+import { temporaryFolder } from './temporary-folder.ts';
 
 export type ProcessEnd = { readonly exitCode: number | null; readonly stderr: string };
 
@@ -14,6 +13,7 @@ export const START = manifest.scripts.start.replace(/^exec /, '');
 export const SERVER_ARGS = START.split(' ')
   .slice(1)
   .map((arg) => (arg.startsWith('--') ? arg : join(import.meta.dirname, '../..', arg)));
+const ANY_PORTS = { PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0' };
 const ADDRESS = /http:\/\/localhost:\d+/;
 
 /** What is started, where and as whom, if it is not the server of this clone. */
@@ -27,11 +27,11 @@ export const startAppProcess = (
   env: Readonly<Record<string, string>>,
   { program, args, ...options }: ProcessCommand = { program: process.execPath, args: SERVER_ARGS },
 ) => {
-  const folder = mkdtempSync(join(tmpdir(), 'whoflake-'));
+  const folder = temporaryFolder();
   const child = spawn(program, args, {
-    cwd: folder,
+    cwd: folder.path,
     ...options,
-    env: { PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: join(folder, 'data'), ...env },
+    env: { ...ANY_PORTS, STOP_DELAY_SECONDS: '0', DATA_DIR: join(folder.path, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -69,7 +69,7 @@ export const startAppProcess = (
     [Symbol.asyncDispose]: async (): Promise<void> => {
       child.kill('SIGKILL');
       await ended;
-      rmSync(folder, { recursive: true, force: true });
+      folder[Symbol.dispose]();
     },
   };
 };

@@ -6,14 +6,15 @@ import type { Snowflake } from '#shared/snowflake.ts';
 import { createTestPool } from './fake-platform.ts';
 import { createFakeSystem } from './fake-system.ts';
 import { createFakeTimeSession, passWithPools } from './fake-time-state.ts';
+import { botToken } from './pool-kinds.ts';
 
 export type Answer = PlatformAnswer<DiscordUser>;
 
 const ID = '1' as Snowflake;
 export const NOBODY: Answer = { kind: 'not-found', reading: null };
 
-/** Servers on one PostgreSQL, in one simulated time, with one platform. */
-export const startServers = async (url: string, count: number) => {
+/** Servers on one PostgreSQL, in one simulated time, with one platform. All of them are given these tokens. */
+export const startServers = async (url: string, count: number, ...tokens: readonly string[]) => {
   const system = createFakeSystem();
   const used: string[] = [];
   const say = {
@@ -40,6 +41,7 @@ export const startServers = async (url: string, count: number) => {
   };
   const servers = [];
   for (let n = 0; n < count; n += 1) servers.push(await start());
+  for (const { pool } of servers) for (const id of tokens) pool.add(botToken(id));
   const messages = servers.map((server) => server.messages);
   const pass = (ms: number, stepMs = Math.max(5, ms / 100)) =>
     passWithPools(system, messages, { ms, stepMs });

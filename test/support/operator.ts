@@ -29,7 +29,7 @@ export type Operator = {
   /** The document that a command prints with `--json`. */
   readonly json: <T>(argv: readonly string[], options?: OpsOptions) => Promise<T>;
   /** Has the first tokens of the sandbox stored. */
-  readonly addTokens: (count: number) => Promise<RunOutcome>;
+  readonly addTokens: (count: number, env?: Settings) => Promise<RunOutcome>;
   /** Some of everything: two tokens, the link `snow` and an opt-out. */
   readonly fill: () => Promise<unknown>;
   readonly shown: () => string;
@@ -88,10 +88,10 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       },
     });
 
-  const addTokens: Operator['addTokens'] = (count) =>
+  const addTokens: Operator['addTokens'] = (count, env = {}) =>
     ops(['tokens', 'add'], {
       input: Array.from({ length: count }, (_, index) => sandbox.mintToken(index + 1)).join('\n'),
-      env: { EGRESS_PER_SECOND: '10000' },
+      env: { EGRESS_PER_SECOND: '10000', ...env },
     });
 
   const operator: Operator = {

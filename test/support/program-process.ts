@@ -28,6 +28,8 @@ export const startProgram = async (command: ProgramCommand) => {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const ended: Promise<unknown> = once(child, 'close');
+  let said = '';
+  for (const output of child.stdio.slice(1)) output?.on('data', (bytes) => (said += String(bytes)));
   const signal = (name: NodeJS.Signals): void => {
     try {
       process.kill(-(child.pid ?? Number.NaN), name);
@@ -42,7 +44,8 @@ export const startProgram = async (command: ProgramCommand) => {
   };
   try {
     const ready = command.readyLine === undefined ? '' : await sayingReady(child, command.readyLine);
-    return { pid: child.pid ?? Number.NaN, ready, signal, ended, [Symbol.asyncDispose]: dispose };
+    const output = (): string => said;
+    return { pid: child.pid ?? Number.NaN, ready, output, signal, ended, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;

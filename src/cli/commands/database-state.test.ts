@@ -44,14 +44,12 @@ it('migrate finds a database up to date', async () => {
   expect(await printed(['migrate'])).toBe('0 The database is up to date, at version 10.');
 });
 
-describe('a database that is gone while its keyring is there', () => {
-  it('is found by the doctor, and begun again by init, which never replaces a database', async () => {
-    rmSync(database);
-    expect(await printed(['doctor'])).toMatch(/^1 .*database +is missing, but there has been one/s);
-    expect(await ops(['init'])).toMatchObject({ exitCode: 0 });
-    expect(await ops(['optout', 'add', '441997505123577857'])).toMatchObject({ exitCode: 0 });
-    expect(await printed(['init'])).toBe(`0 There is already a site in ${dataDir}: nothing was changed.`);
-    expect(await json(['init'])).toMatchObject({ created: false });
-    expect(await json(['optout', 'list'])).toMatchObject({ opt_outs: [expect.anything()] });
-  });
+it('a database that is gone while its keyring is there is found by the doctor, and begun again by init, which never replaces one', async () => {
+  rmSync(database);
+  expect(await printed(['doctor'])).toMatch(/^1 .*database +is missing, but there has been one/s);
+  expect(await ops(['init'])).toMatchObject({ exitCode: 0 });
+  expect(await ops(['optout', 'add', '441997505123577857'])).toMatchObject({ exitCode: 0 });
+  expect(await printed(['init'])).toBe(`0 There is already a site in ${dataDir}: nothing was changed.`);
+  expect(await json(['init'])).toMatchObject({ created: false });
+  expect(await json(['optout', 'list'])).toMatchObject({ opt_outs: [expect.anything()] });
 });

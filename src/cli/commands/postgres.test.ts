@@ -32,6 +32,7 @@ const setUp = async () => {
     ops: (argv: readonly string[], options?: OpsOptions) => site.ops(argv, withUrl(options)),
     printed: (argv: readonly string[], options?: OpsOptions) => site.printed(argv, withUrl(options)),
     json: <T>(argv: readonly string[], options?: OpsOptions) => site.json<T>(argv, withUrl(options)),
+    addTokens: (count: number) => site.addTokens(count, { DATABASE_URL: url }),
     withDatabase,
     /** Servers that run on these records. */
     putServers: (kids: string, ...names: readonly string[]) =>
@@ -40,13 +41,6 @@ const setUp = async () => {
       }),
   };
 };
-type Site = Awaited<ReturnType<typeof setUp>>;
-
-const addTokens = ({ ops }: Site, count: number) =>
-  ops(['tokens', 'add'], {
-    input: Array.from({ length: count }, (_, n) => site.sandbox.mintToken(n)).join('\n'),
-    env: { EGRESS_PER_SECOND: '10000' },
-  });
 
 describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () => {
   it('a site begins with init, once, and commands then work as with a file', async () => {
@@ -58,7 +52,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect(await inspectPostgres(operator.url)).toEqual({ kind: 'absent' });
     expect(await printed(['init'])).toMatch(/^0 .*copy it to every machine of this site/s);
     expect(await printed(['init'])).toMatch(/^0 There is already a site .*: nothing was changed\./);
-    await addTokens(operator, 2);
+    await operator.addTokens(2);
     await ops(['optout', 'add', '441997505123577857']);
     const status = await json<{ records: object }>(['status']);
     expect(status.records).toMatchObject({ token_count: 2, opt_out_count: 1, version: 10, servers: [] });
@@ -166,7 +160,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('a rotation over several machines', (
     const operator = await setUp();
     const { ops, printed, json } = operator;
     await ops(['init']);
-    await addTokens(operator, 3);
+    await operator.addTokens(3);
     expect(await printed(['vault', 'rotate'])).toMatch(
       /^2 .*There is no new key on the keyring: run ops vault rotate --prepare/s,
     );
@@ -203,7 +197,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('a rotation over several machines', (
     const operator = await setUp();
     const { ops, json } = operator;
     await ops(['init']);
-    await addTokens(operator, 1);
+    await operator.addTokens(1);
     const [old = ''] = keysIn(keyring);
     const copy = `${keyring}.copy`;
     copyFileSync(keyring, copy);

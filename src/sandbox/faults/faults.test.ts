@@ -25,12 +25,6 @@ describe('the scope of a fault', () => {
     faults.set({ ban: false });
     expect(faults.current()).toEqual({ headerless: { value: true } });
   });
-
-  it('is that of a fault there is', () => {
-    expect(() => createSandbox().faults.set({ flood: true } as FaultSettings)).toThrow(
-      'There is no fault "flood".',
-    );
-  });
 });
 
 it('chaos damages some answers in several ways and leaves the others alone', { tags: 'slow' }, async () => {

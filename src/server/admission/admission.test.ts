@@ -56,13 +56,15 @@ const ofOneProvider = (n: number): string => `2001:db8:${(n & 0xffff).toString(1
 const unrelated = (n: number): string => `${1 + (n >> 8)}.${n & 0xff}.0.1`;
 
 describe('a challenge', () => {
-  it('becomes harder for a visitor who asks for many, until there are no more', async () => {
-    const { issueChallenge } = setUp();
+  it('becomes harder for a visitor who asks for many, until there are no more for a while', async () => {
+    const { issueChallenge, system } = setUp();
     const maxNumbers: number[] = [];
     for (let n = 0; n < 20; n += 1) maxNumbers.push((await issueChallenge(ALICE)).maxnumber);
     expect(maxNumbers).toEqual([...Array(9).fill(1), ...Array(6).fill(2), ...Array(5).fill(4)]);
     await expect(issueChallenge(ALICE)).rejects.toMatchObject({ code: 'visitor-limit', retryAfterMs: 1_000 });
     expect((await issueChallenge(BOB)).maxnumber).toBe(1);
+    await system.advance(60_000);
+    expect((await issueChallenge(ALICE)).maxnumber).toBe(1);
   });
 
   it.each([

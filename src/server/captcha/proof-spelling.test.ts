@@ -94,18 +94,16 @@ describe('spelling', () => {
 });
 
 // Mutated bytes and texts are in test/fuzz.
-describe('any mutation', () => {
-  const fields = ['algorithm', 'challenge', 'number', 'salt', 'signature'] as const;
+const fields = ['algorithm', 'challenge', 'number', 'salt', 'signature'] as const;
 
-  it('of a field is invalid', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...fields), fc.jsonValue(), (field, value) => {
-        fc.pre(!Object.is(value, proof[field]));
-        const text = JSON.stringify({ ...proof, [field]: value });
-        fc.pre(text !== json);
-        expect(kindOf(Buffer.from(text).toString('base64'))).not.toBe('valid');
-      }),
-      { numRuns: 2_000 },
-    );
-  });
+it('any mutation of a field is invalid', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...fields), fc.jsonValue(), (field, value) => {
+      fc.pre(!Object.is(value, proof[field]));
+      const text = JSON.stringify({ ...proof, [field]: value });
+      fc.pre(text !== json);
+      expect(kindOf(Buffer.from(text).toString('base64'))).not.toBe('valid');
+    }),
+    { numRuns: 2_000 },
+  );
 });

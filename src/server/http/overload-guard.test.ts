@@ -12,12 +12,10 @@ import type { Overload } from './overload.ts';
 let admitting = true;
 let draining = false;
 let inFlight = 0;
-let refused = 0;
 let handled: unknown[] = [];
 let answerNow = (): void => {};
 let server: FastifyInstance;
 
-const events = createEvents(pino({ enabled: false }));
 const overload: Overload = {
   admits: () => admitting,
   begin: () => void (inFlight += 1),
@@ -26,14 +24,14 @@ const overload: Overload = {
 };
 
 beforeEach(async () => {
-  [admitting, draining, inFlight, refused, handled] = [true, false, 0, 0, []];
+  [admitting, draining, inFlight, handled] = [true, false, 0, []];
   server = fastify();
   const leave = guardAgainstOverload(server, {
     overload,
     errors: {
       headers: { 'x-content-type-options': 'nosniff' },
       sentences: errorSentences({ platformName: 'Discord', tokenDonations: true }),
-      events: { ...events, requestRefused: () => void (refused += 1) },
+      events: createEvents(pino({ enabled: false })),
     },
     cheapPaths: new Set(['/page']),
     isDraining: () => draining,

@@ -8,19 +8,6 @@ const id = (n: number) => String(n) as Snowflake;
 const profile = { username: 'somebody' } as Profile;
 
 describe('createProfileCache', () => {
-  it('keeps a profile for ten minutes, and "nobody" for one', async () => {
-    const { clock, advance } = createFakeSystem();
-    const cache = createProfileCache(clock);
-    cache.set(id(1), profile);
-    cache.set(id(2), null);
-    await advance(59_999);
-    expect([cache.get(id(1))?.profile, cache.get(id(2))?.profile]).toEqual([profile, null]);
-    await advance(1);
-    expect([1, 2].map((n) => cache.get(id(n))?.profile)).toEqual([profile, undefined]);
-    await advance(540_000);
-    expect(cache.get(id(1))).toBeUndefined();
-  });
-
   it('does not keep what expired', async () => {
     const { clock, advance } = createFakeSystem();
     const cache = createProfileCache(clock);

@@ -189,20 +189,18 @@ describe('a nameplate', () => {
   });
 });
 
-describe('what is worn', () => {
-  it.each([
-    ['1349849614198505602', 1_758_582_000, '1349849614198505602', '2025-09-22T23:00:00.000Z'],
-    ['1349849614198505602', null, '1349849614198505602', null],
-    [null, undefined, null, null],
-    ['../evil', 0, null, null],
-    [7, -1, null, null],
-    [{}, 8.64e12 + 1, null, null],
-    ['', '2026-01-01', null, null],
-    ['secret', 1.5, null, null],
-  ])('with the number %j until %j', (sku_id, expires_at, ...shown) => {
-    const nameplate = nameplateOf({ asset: 'x/', sku_id, expires_at });
-    expect([nameplate?.sku_id, nameplate?.expires_at]).toEqual(shown);
-  });
+it.each([
+  ['1349849614198505602', 1_758_582_000, '1349849614198505602', '2025-09-22T23:00:00.000Z'],
+  ['1349849614198505602', null, '1349849614198505602', null],
+  [null, undefined, null, null],
+  ['../evil', 0, null, null],
+  [7, -1, null, null],
+  [{}, 8.64e12 + 1, null, null],
+  ['', '2026-01-01', null, null],
+  ['secret', 1.5, null, null],
+])('what is worn, with the number %j until %j', (sku_id, expires_at, ...shown) => {
+  const nameplate = nameplateOf({ asset: 'x/', sku_id, expires_at });
+  expect([nameplate?.sku_id, nameplate?.expires_at]).toEqual(shown);
 });
 
 describe('the style of a name', () => {

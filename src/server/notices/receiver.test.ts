@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startHttpServer } from '#test/support/http-server.ts';
 import { messageFor, sendNotice, type Notice } from './receiver.ts';
 
 const NOTICE: Notice = {
@@ -34,22 +32,18 @@ describe('a message', () => {
   );
 });
 
-describe('a receiver', () => {
-  const got: string[] = [];
-  const receiver = createServer((request, response) => {
-    void text(request).then((body) => {
-      got.push(body);
-      if (request.url === '/moved') return response.writeHead(302, { location: '/hook' }).end();
-      return response.writeHead(request.url === '/hook' ? 204 : 500).end();
-    });
+const got: string[] = [];
+const receiver = await startHttpServer((request, response) => {
+  void text(request).then((body) => {
+    got.push(body);
+    if (request.url === '/moved') return response.writeHead(302, { location: '/hook' }).end();
+    return response.writeHead(request.url === '/hook' ? 204 : 500).end();
   });
-  const at = (path: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`;
-  beforeAll(async () => {
-    receiver.listen(0, '127.0.0.1');
-    await once(receiver, 'listening');
-  });
-  afterAll(() => void receiver.close());
+});
+afterAll(() => receiver[Symbol.asyncDispose]());
+const at = (path: string) => `${receiver.url}${path}`;
 
+describe('a receiver', () => {
   it('gets it as JSON, with nothing else', async () => {
     expect(await sendNotice(at('/hook'), NOTICE)).toBeNull();
     expect(got.map((body) => JSON.parse(body) as unknown)).toEqual([NOTICE]);

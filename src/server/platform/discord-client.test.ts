@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
+import { startHttpServer } from '#test/support/http-server.ts';
 import { createSecret } from './bot-token.ts';
 import { createDiscordClient } from './discord-client.ts';
 
@@ -15,12 +13,11 @@ it.each(['https://whoflake.example', 'http://localhost:8080', 'https://example.o
   'names itself with every question as documented: %s',
   async (publicUrl) => {
     const seen = new Map<string | undefined, string | undefined>();
-    const server = createServer(({ url, headers }, response) => {
+    await using server = await startHttpServer(({ url, headers }, response) => {
       seen.set(url, headers['user-agent']);
       response.end();
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v10`;
+    const apiUrl = `${server.url}/api/v10`;
     const client = createDiscordClient({ clock: createFakeSystem().clock, apiUrl, publicUrl });
     await Promise.all([
       client.getUser(ID, TOKEN, 1_000),
@@ -30,7 +27,6 @@ it.each(['https://whoflake.example', 'http://localhost:8080', 'https://example.o
       client.getGateway(),
     ]);
     await client.close();
-    server.close();
 
     expect(seen.size).toBe(5);
     for (const userAgent of seen.values()) {

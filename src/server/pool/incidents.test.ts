@@ -7,10 +7,8 @@ import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import { sleep } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createTestPool, type TestPoolOptions } from '#test/support/fake-platform.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
+import type { TestPoolOptions } from '#test/support/fake-platform.ts';
 import { botToken, usePoolKinds, type PoolKind } from '#test/support/pool-kinds.ts';
-import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 
 type Answer = PlatformAnswer<DiscordUser>;
 
@@ -57,14 +55,10 @@ const mostInTenMinutes = (timesMs: readonly number[]): number => {
   return most;
 };
 
-const startInMemory: PoolKind['start'] = async (client, options) => {
-  const system = createFakeSystem({ wallMs: 1_800_000_000_000 });
-  const { pool } = createTestPool({ system, client, ...options });
-  return { system, pool, pass: system.advance };
-};
+const [inMemory, inPostgres] = usePoolKinds() as [PoolKind, PoolKind];
 
 /** Whatever the phases say, then ten minutes in which the platform is well; visitors ask all the time. */
-const simulateIncident = async (incident: Incident, start: PoolKind['start'] = startInMemory) => {
+const simulateIncident = async (incident: Incident, { start }: PoolKind = inMemory) => {
   const { tokens, revoked, phases, secondsBetweenLookups } = incident;
   const invalidMs: number[] = [];
   const retired: string[] = [];
@@ -123,7 +117,6 @@ const simulateIncident = async (incident: Incident, start: PoolKind['start'] = s
   return { missing, retired, mostInvalid: mostInTenMinutes(invalidMs), invalid: invalidMs.length };
 };
 
-const kinds = usePoolKinds();
 const DAY_MINUTES = 24 * 60;
 const WHOLE: Omit<Phase, 'fault' | 'minutes'> = { share: 1, route: 'all', isFlapping: false };
 const DAY_OF_REFUSALS: Phase = { ...WHOLE, fault: 'refused', minutes: DAY_MINUTES };
@@ -176,9 +169,8 @@ describe('ten minutes after an incident of up to a day', () => {
     await expectHarmless({ tokens: 11, revoked: 0, phases: [phase], secondsBetweenLookups: 0.5 });
   });
 
-  it.skipIf(POSTGRES_MISSING !== null)('nor do they cost several servers anything', async () => {
+  it.skipIf(inPostgres.missing !== null)('nor do they cost several servers anything', async () => {
     const phase = { ...DAY_OF_REFUSALS, minutes: 0.2 };
-    const inPostgres = kinds.find(({ kind }) => kind === 'in PostgreSQL')?.start;
     const incident = { tokens: 11, revoked: 0, phases: [phase], secondsBetweenLookups: 0.5 };
     expect(await simulateIncident(incident, inPostgres)).toMatchObject({ missing: [], retired: [] });
   });

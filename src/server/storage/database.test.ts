@@ -125,37 +125,34 @@ it('can be opened and made while others open, close and make it', { tags: 'slow'
   await (await openDatabase(path)).destroy();
 });
 
-describe('when another process keeps the write lock', () => {
-  it('those who are next in turn are refused with the first, and it works again afterwards', async () => {
-    using folder = temporaryFolder();
-    const path = join(folder.path, 'db');
-    const begun: string[] = [];
-    await using db = await openDatabase(path, {
-      connect: async (file) => {
-        const connection = await connectSqliteThread(file);
-        const watched = (statement: Statement) => {
-          if (statement.sql.startsWith('insert into "retirement"'))
-            begun.push(String(statement.parameters[0]));
-          return connection.execute(statement);
-        };
-        return { ...connection, execute: watched };
-      },
-    });
-    await sql`pragma busy_timeout = 1`.execute(db);
-    const add = (token_id: string) => {
-      const row = { ...ROW, token_id };
-      return db.insertInto('retirement').values(row).execute();
-    };
-    using other = new DatabaseSync(path);
-    other.exec('begin immediate');
-    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(add));
-    for (const outcome of outcomes)
-      expect(outcome).toMatchObject({
-        status: 'rejected',
-        reason: expect.toSatisfy((error) => isSqliteError(error, 'BUSY')),
-      });
-    other.exec('rollback');
-    await add('d');
-    expect(begun).toEqual(['a', 'd']);
+it('when another process keeps the write lock, those who are next in turn are refused with the first, and it works again afterwards', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'db');
+  const begun: string[] = [];
+  await using db = await openDatabase(path, {
+    connect: async (file) => {
+      const connection = await connectSqliteThread(file);
+      const watched = (statement: Statement) => {
+        if (statement.sql.startsWith('insert into "retirement"')) begun.push(String(statement.parameters[0]));
+        return connection.execute(statement);
+      };
+      return { ...connection, execute: watched };
+    },
   });
+  await sql`pragma busy_timeout = 1`.execute(db);
+  const add = (token_id: string) => {
+    const row = { ...ROW, token_id };
+    return db.insertInto('retirement').values(row).execute();
+  };
+  using other = new DatabaseSync(path);
+  other.exec('begin immediate');
+  const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(add));
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: expect.toSatisfy((error) => isSqliteError(error, 'BUSY')),
+    });
+  other.exec('rollback');
+  await add('d');
+  expect(begun).toEqual(['a', 'd']);
 });

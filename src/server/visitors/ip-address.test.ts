@@ -89,21 +89,21 @@ describe('parseCidr', () => {
   });
 });
 
-describe('visitorPrefixes', () => {
-  it.each([
-    ['192.0.2.77', '192.0.2.77/32', '192.0.2.0/24'],
-    ['::ffff:192.0.2.77', '192.0.2.77/32', '192.0.2.0/24'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
-    ['2001:db8::6', '2001:db8:0:0::/64', '2001:db8:0::/48'],
-    ['2001:db8:0:1::', '2001:db8:0:1::/64', '2001:db8:0::/48'],
-    ['2001::1:2:3:4:5', '2001:0:0:1::/64', '2001:0:0::/48'],
-    ['::1', '0:0:0:0::/64', '0:0:0::/48'],
-    ['::', '0:0:0:0::/64', '0:0:0::/48'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
-    ['not an address', 'unknown', 'unknown'],
-    ['', 'unknown', 'unknown'],
-  ])('of %s', (address, narrow, wide) => expect(visitorPrefixes(address)).toEqual({ narrow, wide }));
-});
+it.each([
+  ['192.0.2.77', '192.0.2.77/32', '192.0.2.0/24'],
+  ['::ffff:192.0.2.77', '192.0.2.77/32', '192.0.2.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:db8::6', '2001:db8:0:0::/64', '2001:db8:0::/48'],
+  ['2001:db8:0:1::', '2001:db8:0:1::/64', '2001:db8:0::/48'],
+  ['2001::1:2:3:4:5', '2001:0:0:1::/64', '2001:0:0::/48'],
+  ['::1', '0:0:0:0::/64', '0:0:0::/48'],
+  ['::', '0:0:0:0::/64', '0:0:0::/48'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
+  ['not an address', 'unknown', 'unknown'],
+  ['', 'unknown', 'unknown'],
+])('the prefixes of the visitor %s', (address, narrow, wide) =>
+  expect(visitorPrefixes(address)).toEqual({ narrow, wide }),
+);
 
 it('knows the addresses that nobody has on the internet, and the first after them', () => {
   const isPrivate = (addresses: string): boolean[] => addresses.split(' ').map(isPrivateAddress);

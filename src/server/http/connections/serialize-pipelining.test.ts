@@ -1,17 +1,15 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { RequestListener } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { realSystem } from '#server/system.ts';
+import { startHttpServer } from '#test/support/http-server.ts';
 import { MAX_WAITING_REQUESTS, serializePipelining } from './serialize-pipelining.ts';
 
 const listen = async (answer: RequestListener) => {
-  const server = createServer(serializePipelining(answer, realSystem.clock));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const open = (): Socket => connect(port, '127.0.0.1');
-  return { open, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  const server = await startHttpServer(serializePipelining(answer, realSystem.clock));
+  return { ...server, open: (): Socket => connect(server.port, '127.0.0.1') };
 };
 
 it.each(['GET', 'POST', 'PUT', 'OPTIONS'])('starts one %s in a turn, whole and in order', async (method) => {

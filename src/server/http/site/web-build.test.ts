@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGE_CODES } from '#shared/languages.ts';
 import type { Site } from '#shared/site.ts';
 import { LANGUAGE_PATHS } from './language-pages.ts';
 import { SITE as ORDINARY } from '#test/support/site.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { loadWebBuild, type RenderedSite, type WebBuild } from './web-build.ts';
 
 const FILES = {
@@ -47,19 +47,18 @@ const FILES = {
 
 const SITE: Site = { ...ORDINARY, brandName: 'Brand<script>x()</script>', publicUrl: 'https://example.org' };
 
-let distDir: string;
+const dist = temporaryFolder();
 let build: WebBuild;
 let rendered: RenderedSite;
 beforeAll(async () => {
-  distDir = mkdtempSync(join(tmpdir(), 'whoflake-web-build-'));
   for (const [path, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(distDir, path)), { recursive: true });
-    writeFileSync(join(distDir, path), text);
+    mkdirSync(dirname(join(dist.path, path)), { recursive: true });
+    writeFileSync(join(dist.path, path), text);
   }
-  build = loadWebBuild(distDir, SITE);
+  build = loadWebBuild(dist.path, SITE);
   rendered = await build.whenRendered((site) => site);
 });
-afterAll(() => rmSync(distDir, { recursive: true }));
+afterAll(() => dist[Symbol.dispose]());
 
 describe('loadWebBuild', () => {
   it('serves files for browsers, and nothing hidden, unknown or of the sources', () => {

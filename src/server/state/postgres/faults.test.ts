@@ -3,7 +3,6 @@ import { StorageFault } from '#server/storage/storage-fault.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { codeOf, NOBODY, startServers, type Answer } from '#test/support/fake-time-servers.ts';
 import { allAnswered, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
-import { botToken } from '#test/support/pool-kinds.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 
 const newDatabase = useFakeTimePostgres();
@@ -12,8 +11,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('a clock that leaps', () => {
   const DAY_MS = 86_400_000;
 
   it.each([400_000, -400_000, DAY_MS, -DAY_MS])('by %i ms frees and holds back no token', async (leapMs) => {
-    const { one, other, say, used, pass, messages } = await startServers(await newDatabase(), 2);
-    for (const { pool } of [one, other]) for (const id of ['a', 'b']) pool.add(botToken(id));
+    const { one, other, say, used, pass, messages } = await startServers(await newDatabase(), 2, 'a', 'b');
     say.ofUser = async ({ botId }) =>
       botId === 'a' ? { kind: 'rate-limited', scope: 'user', retryAfterMs: 60_000, reading: null } : NOBODY;
     for (let n = 0; n < 2; n += 1) {
@@ -49,8 +47,7 @@ it.skipIf(POSTGRES_MISSING !== null).each([
   ['reads', /token_state/],
   ['writes', /tat = p\.slot/],
 ])('PostgreSQL that ends all %s refuses visitors', async (_, where) => {
-  const { one, pass } = await startServers(await newDatabase(), 1);
-  one.pool.add(botToken('a'));
+  const { one, pass } = await startServers(await newDatabase(), 1, 'a');
   await Promise.all([one.lookUp(), pass(200)]);
   await pass(1_500);
   one.messages.failWith(new StorageFault('57014'), where);
@@ -63,8 +60,7 @@ it.skipIf(POSTGRES_MISSING !== null).each([
 
 describe.skipIf(POSTGRES_MISSING !== null)('a statement that comes late', () => {
   it('does nothing, and the server reads again', async () => {
-    const { one, used, pass, messages } = await startServers(await newDatabase(), 1);
-    one.pool.add(botToken('a'));
+    const { one, used, pass, messages } = await startServers(await newDatabase(), 1, 'a');
     await Promise.all([one.lookUp(), pass(200)]);
     await pass(1_500);
     // It was sent now, and arrives in three seconds.
@@ -80,8 +76,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('a statement that comes late', () => 
 
 describe.skipIf(POSTGRES_MISSING !== null)('without PostgreSQL', () => {
   it('nothing is sent, visitors are told at once, and it goes on by itself', async () => {
-    const { one, used, pass, messages } = await startServers(await newDatabase(), 1);
-    for (const id of ['a', 'b', 'c']) one.pool.add(botToken(id));
+    const { one, used, pass, messages } = await startServers(await newDatabase(), 1, 'a', 'b', 'c');
     await one.lookUp();
     await pass(100);
     messages[0]?.failWith(new StorageFault('ECONNREFUSED'));
@@ -100,8 +95,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('without PostgreSQL', () => {
   });
 
   it('a full disk is known, though only some statements meet it, until there is room', async () => {
-    const { one, pass, messages } = await startServers(await newDatabase(), 1);
-    one.pool.add(botToken('a'));
+    const { one, pass, messages } = await startServers(await newDatabase(), 1, 'a');
     await one.lookUp();
     await pass(1_500);
     messages[0]?.failWith(new StorageFault('53100'), /tat = p\.slot|insert into room/);
@@ -115,8 +109,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('without PostgreSQL', () => {
   });
 
   it.each(['55P03', '57014', '40P01', '25P03'])('others in the way (%s) cause no refusal', async (code) => {
-    const { one, pass, messages } = await startServers(await newDatabase(), 1);
-    one.pool.add(botToken('a'));
+    const { one, pass, messages } = await startServers(await newDatabase(), 1, 'a');
     messages[0]?.failWith(new StorageFault(code));
     const lookup = one.lookUp();
     for (let n = 0; n < 5; n += 1) await Promise.resolve();
@@ -130,9 +123,8 @@ describe.skipIf(POSTGRES_MISSING !== null)('without PostgreSQL', () => {
 describe.skipIf(POSTGRES_MISSING !== null)('a request that is late', () => {
   const ID = '1' as Snowflake;
   const takeLate = async () => {
-    const test = await startServers(await newDatabase(), 2);
-    const { one, other, pass } = test;
-    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    const test = await startServers(await newDatabase(), 2, 'a');
+    const { one, pass } = test;
     await pass(1_500);
     const [lease] = await Promise.all([one.pool.lease(), pass(200)]);
     const ask = async () => (await Promise.all([lease.getUser(ID, 1_000), pass(500)]))[0];
@@ -153,8 +145,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('a request that is late', () => {
   });
 
   it('does not bring back a token that was taken out before its answer', async () => {
-    const { one, other, pass, say } = await startServers(await newDatabase(), 2);
-    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    const { one, other, pass, say } = await startServers(await newDatabase(), 2, 'a');
     await pass(1_500);
     const { promise, resolve } = Promise.withResolvers<Answer>();
     say.ofUser = () => promise;

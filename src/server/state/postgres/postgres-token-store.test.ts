@@ -10,8 +10,7 @@ const newDatabase = useFakeTimePostgres();
 
 describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
   it('use no token more often than one server would', async () => {
-    const { one, other, used, pass } = await startServers(await newDatabase(), 2);
-    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    const { one, other, used, pass } = await startServers(await newDatabase(), 2, 'a');
     const both = Promise.all([one.lookUp(), other.lookUp()]);
     await pass(300);
     // Until it is known how its limit refills, it sends one a second.
@@ -35,8 +34,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
   });
 
   it('count each token once, also while they make sure that theirs are there', async () => {
-    const { one, other, pass } = await startServers(await newDatabase(), 2);
-    for (const { pool } of [one, other]) for (const id of ['a', 'b']) pool.add(botToken(id));
+    const { one, pass } = await startServers(await newDatabase(), 2, 'a', 'b');
     await pass(595_000, 10_000);
     const seen = new Set<number>();
     for (let n = 0; n < 30; n += 1) {
@@ -47,8 +45,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
   });
 
   it('do not put back what another has just removed', async () => {
-    const { one, other, pass } = await startServers(await newDatabase(), 2);
-    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    const { one, other, pass } = await startServers(await newDatabase(), 2, 'a');
     await Promise.all([one.lookUp(), pass(100)]);
     await Promise.all([one.pool.remove('a', botToken('a')), pass(200)]);
     other.pool.add(botToken('a'));
@@ -61,8 +58,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
   });
 
   it('have removed a token only once what was granted before can no longer leave', async () => {
-    const { one, pass } = await startServers(await newDatabase(), 1);
-    one.pool.add(botToken('a'));
+    const { one, pass } = await startServers(await newDatabase(), 1, 'a');
     await pass(1_000);
     const removed = vi.fn<() => void>();
     void one.pool.remove('a').then(removed);
@@ -73,9 +69,8 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
   });
 
   it('wait for the answer of one that died no longer than it can take', async () => {
-    const { one, other, say, used, pass } = await startServers(await newDatabase(), 2);
+    const { one, other, say, used, pass } = await startServers(await newDatabase(), 2, 'a');
     say.ofUser = () => new Promise(() => {});
-    for (const { pool } of [one, other]) pool.add(botToken('a'));
     void one.lookUp();
     await pass(100);
     one.messages.failWith(new StorageFault('dead'));
@@ -89,8 +84,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
   });
 
   it('check a suspect once, and all know what came of it', async () => {
-    const { one, other, say, pass } = await startServers(await newDatabase(), 2);
-    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    const { one, other, say, pass } = await startServers(await newDatabase(), 2, 'a');
     let asked = 0;
     say.ofUser = async () => ({ kind: 'unauthorized' });
     say.ofItself = async () => {
@@ -104,8 +98,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
   });
 
   it('all stop for a ban that one has met, and one of them finds out that it is over', async () => {
-    const { one, other, say, used, pass } = await startServers(await newDatabase(), 2);
-    for (const { pool } of [one, other]) for (const id of ['a', 'b', 'c']) pool.add(botToken(id));
+    const { one, other, say, used, pass } = await startServers(await newDatabase(), 2, 'a', 'b', 'c');
     say.ofUser = async () => ({ kind: 'blocked', retryAfterMs: 60_000 });
     await one.lookUp();
     await pass(2_000);

@@ -16,11 +16,9 @@ const changed = (widget: WidgetState): CaptchaEvent => ({ type: 'widget-changed'
 
 const after = (...events: CaptchaEvent[]): CaptchaState => events.reduce(nextCaptchaState, firstAttempt);
 
-describe('loading the captcha', () => {
-  it('does not say that it takes too long when the widget was in time, or cannot be loaded at all', () => {
-    expect(after(loaded, loadingTooLong)).toEqual(after(loaded));
-    expect(after(loadingFailed, loadingTooLong)).toEqual(after(loadingFailed));
-  });
+it('loading does not take too long when the widget was in time, or cannot be loaded at all', () => {
+  expect(after(loaded, loadingTooLong)).toEqual(after(loaded));
+  expect(after(loadingFailed, loadingTooLong)).toEqual(after(loadingFailed));
 });
 
 describe('the states of the widget', () => {
@@ -35,13 +33,11 @@ describe('the states of the widget', () => {
   });
 });
 
-describe('retrying', () => {
-  it.each([
-    ['a late widget', [loadingTooLong]],
-    ['a widget that cannot be loaded', [loadingFailed]],
-    ['a widget that hangs', [loaded, solvingTooLong]],
-    ['an error', [loaded, changed('error')]],
-  ])('starts afresh with another widget after %s', (_, events) => {
-    expect(after(...events, retried)).toEqual({ attempt: 2, step: 'loading' });
-  });
+it.each([
+  ['a late widget', [loadingTooLong]],
+  ['a widget that cannot be loaded', [loadingFailed]],
+  ['a widget that hangs', [loaded, solvingTooLong]],
+  ['an error', [loaded, changed('error')]],
+])('a retry starts afresh with another widget after %s', (_, events) => {
+  expect(after(...events, retried)).toEqual({ attempt: 2, step: 'loading' });
 });

@@ -73,12 +73,10 @@ describe('the note on what is in the field', () => {
   });
 });
 
-describe('an id that may be somebody’s', () => {
-  it.each([
-    ['80351110224678912', '80351110224678912'],
-    ['8035111022467891', undefined],
-    ['44199', undefined],
-    [FUTURE, undefined],
-    ['', undefined],
-  ])('in %j is %s', (text, id) => expect(plausibleId(text)).toBe(id));
-});
+it.each([
+  ['80351110224678912', '80351110224678912'],
+  ['8035111022467891', undefined],
+  ['44199', undefined],
+  [FUTURE, undefined],
+  ['', undefined],
+])('the id that may be somebody’s in %j is %s', (text, id) => expect(plausibleId(text)).toBe(id));

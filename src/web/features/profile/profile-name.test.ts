@@ -53,27 +53,23 @@ describe('a name on the screen', () => {
   ])('is missing for %j', (name) => expect(shownName(name)).toBeUndefined());
 });
 
-describe('initials', () => {
-  it.each([
-    ['Marlow Finch', 'MF'],
-    ['Aurora ✦ Quill', 'AQ'],
-    ['nameless', 'N'],
-    ['𝕎𝕎', '𝕎'],
-    ['منقول', 'م'],
-    ['<img src=x>', 'S'],
-    ['✦', '?'],
-  ])('of %s are %s', (title, initials) => expect(initialsOf(title)).toBe(initials));
-});
+it.each([
+  ['Marlow Finch', 'MF'],
+  ['Aurora ✦ Quill', 'AQ'],
+  ['nameless', 'N'],
+  ['𝕎𝕎', '𝕎'],
+  ['منقول', 'م'],
+  ['<img src=x>', 'S'],
+  ['✦', '?'],
+])('the initials of %s are %s', (title, initials) => expect(initialsOf(title)).toBe(initials));
 
-describe('a nameplate', () => {
-  it.each([
-    ['Snow drifting across a dark field', 'Snow drifting across a dark field'],
-    ['暗い野原に舞う雪', '暗い野原に舞う雪'],
-    ['COLLECTIBLES_NAMEPLATES_TWILIGHT_A11Y', ''],
-    [null, ''],
-  ])('of the label %j is described as %j', (label, description) => {
-    expect(plateDescription(label)).toBe(description);
-  });
+it.each([
+  ['Snow drifting across a dark field', 'Snow drifting across a dark field'],
+  ['暗い野原に舞う雪', '暗い野原に舞う雪'],
+  ['COLLECTIBLES_NAMEPLATES_TWILIGHT_A11Y', ''],
+  [null, ''],
+])('a nameplate of the label %j is described as %j', (label, description) => {
+  expect(plateDescription(label)).toBe(description);
 });
 
 describe('an account', () => {

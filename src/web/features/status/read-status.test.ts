@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Status } from '#shared/contract/status.ts';
 import { STATUS } from '#test/support/site.ts';
 import { ENGLISH } from '#test/support/texts.ts';
@@ -10,16 +10,14 @@ const status = (tokens: Partial<Status['tokens']>, served = 0, refused = 0): Sta
   lookups_last_hour: { served, refused },
 });
 
-describe('the status in a few words', () => {
-  it.each([
-    ['no token is left', status({}), 'poor', 'Lookups are down'],
-    ['all tokens wait', status({ cooling: 3 }), 'fair', 'Lookups are slow right now'],
-    ['many are refused', status({ healthy: 1 }, 19, 5), 'fair', 'Some lookups are failing'],
-    ['a small share is refused', status({ healthy: 1 }, 20, 5), 'good', 'Lookups are working'],
-    ['a few are refused', status({ healthy: 1 }, 0, 4), 'good', 'Lookups are working'],
-    ['nobody asks', status({ healthy: 1 }), 'good', 'Lookups are working'],
-  ] as const)('when %s', (_, known, tone, words) => {
-    const summary = summarizeStatus(known);
-    expect([summary.tone, ENGLISH.live[summary.words]]).toEqual([tone, words]);
-  });
+it.each([
+  ['no token is left', status({}), 'poor', 'Lookups are down'],
+  ['all tokens wait', status({ cooling: 3 }), 'fair', 'Lookups are slow right now'],
+  ['many are refused', status({ healthy: 1 }, 19, 5), 'fair', 'Some lookups are failing'],
+  ['a small share is refused', status({ healthy: 1 }, 20, 5), 'good', 'Lookups are working'],
+  ['a few are refused', status({ healthy: 1 }, 0, 4), 'good', 'Lookups are working'],
+  ['nobody asks', status({ healthy: 1 }), 'good', 'Lookups are working'],
+] as const)('the status in a few words when %s', (_, known, tone, words) => {
+  const summary = summarizeStatus(known);
+  expect([summary.tone, ENGLISH.live[summary.words]]).toEqual([tone, words]);
 });
