@@ -1,40 +1,9 @@
 import type { Page } from '@playwright/test';
-import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
+import { startAppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 import german from '#texts/de.json' with { type: 'json' };
-import { expect, test as base } from './support/browser-test.ts';
+import { expect, test } from './support/browser-test.ts';
 import { card, idField, ids } from './support/lookup-page.ts';
-
-type Settings = Readonly<Record<string, string>>;
-type ServedSite = { readonly origin: string; readonly serve: (settings?: Settings) => Promise<void> };
-
-/** An address at which one server stands after another, as with each new version. */
-const test = base.extend<{ site: ServedSite }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern
-  site: async ({}, use) => {
-    const port = await freePort();
-    // Pictures of the sandbox are on the page by their address.
-    const sandboxPort = await freePort();
-    const origin = `http://localhost:${port}`;
-    let app: AppProcess | undefined;
-    await use({
-      origin,
-      serve: async (settings = {}) => {
-        await app?.[Symbol.asyncDispose]();
-        app = startAppProcess({
-          PORT: String(port),
-          SANDBOX_PORT: String(sandboxPort),
-          POW_MAX_NUMBER: '1000',
-          STOP_DELAY_SECONDS: '0',
-          ...settings,
-        });
-        await app.origin;
-      },
-    });
-    await app?.[Symbol.asyncDispose]();
-  },
-  baseURL: async ({ site }, use) => use(site.origin),
-});
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -49,8 +18,8 @@ const keptPaths = (page: Page): Promise<string[][]> =>
     );
   });
 
-const visit = async (page: Page): Promise<void> => {
-  await page.goto('/');
+const visit = async (page: Page, address = '/'): Promise<void> => {
+  await page.goto(address);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
 };
@@ -60,11 +29,9 @@ const offlineHeading = (page: Page) => page.getByRole('heading', { level: 1, nam
 test('without a network the lookup page decodes IDs, and nothing else is served', async ({
   page,
   context,
-  site,
   problems,
 }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/);
-  await site.serve();
   await visit(page);
   await context.setOffline(true);
   await idField(page).fill(ids.bot);
@@ -118,34 +85,43 @@ test('without a network the lookup page decodes IDs, and nothing else is served'
 test('a new version replaces the old one at the next visit; a restart changes nothing', async ({
   page,
   context,
-  site,
 }) => {
-  await site.serve({ BRAND_NAME: 'Oldflake' });
-  await visit(page);
-  const old = await page.evaluate(() => caches.keys());
-  const worker = async (): Promise<string> => (await page.request.get('/service-worker.js')).text();
-  const before = await worker();
-  await site.serve({ BRAND_NAME: 'Oldflake' });
-  expect(await worker()).toBe(before);
-  await site.serve({ BRAND_NAME: 'Newflake' });
-  await page.goto('/');
-  await expect(page.getByRole('banner')).toContainText('Newflake');
-  await expect.poll(() => page.evaluate(() => caches.keys())).not.toEqual(old);
-  await expect.poll(() => page.evaluate(() => caches.keys())).toHaveLength(1);
-  await context.setOffline(true);
-  await page.goto('/');
-  await expect(offlineHeading(page)).toBeVisible();
-  await expect(page.getByRole('banner')).toContainText('Newflake');
+  const port = String(await freePort());
+  // Pictures of the sandbox are on the page by their address.
+  const settings = { PORT: port, SANDBOX_PORT: String(await freePort()) };
+  const whileServed = async (BRAND_NAME: string, look: (origin: string) => Promise<void>): Promise<void> => {
+    await using app = startAppProcess({ ...settings, BRAND_NAME });
+    await look(await app.origin);
+  };
+  const kept = (): Promise<string[]> => page.evaluate(() => caches.keys());
+  const workerAt = async (origin: string): Promise<string> =>
+    (await page.request.get(`${origin}/service-worker.js`)).text();
+  let old: string[] = [];
+  let worker = '';
+  await whileServed('Oldflake', async (origin) => {
+    await visit(page, origin);
+    old = await kept();
+    worker = await workerAt(origin);
+  });
+  await whileServed('Oldflake', async (origin) => expect(await workerAt(origin)).toBe(worker));
+  await whileServed('Newflake', async (origin) => {
+    await page.goto(origin);
+    await expect(page.getByRole('banner')).toContainText('Newflake');
+    await expect.poll(kept).not.toEqual(old);
+    await expect.poll(kept).toHaveLength(1);
+    await context.setOffline(true);
+    await page.goto(origin);
+    await expect(offlineHeading(page)).toBeVisible();
+    await expect(page.getByRole('banner')).toContainText('Newflake');
+  });
 });
 
 test('without a network a language that was visited has its own page', async ({
   page,
   context,
-  site,
   problems,
 }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/);
-  await site.serve();
   await visit(page);
   await page.goto('/de');
   await expect.poll(() => keptPaths(page)).toEqual([expect.arrayContaining(['/de/offline.html'])]);
