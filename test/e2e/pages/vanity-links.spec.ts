@@ -37,4 +37,6 @@ test('a paused vanity link says so, in its language, and leads back to the looku
   await page.goBack();
   await page.getByRole('link', { name: 'Back to Lookup' }).click();
   await expect(page.getByLabel('Discord ID')).toBeVisible();
+  // Before its server.
+  await page.close();
 });
