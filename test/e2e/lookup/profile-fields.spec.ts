@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { card, fact, findProfile, ids, titleOf } from '../support/lookup-page.ts';
+import { card, fact, ids, submitId, titleOf } from '../support/lookup-page.ts';
 import { answer } from '../support/server-answers.ts';
 
 test.use({ timezoneId: 'Asia/Kathmandu' });
@@ -26,11 +26,15 @@ const FIELDS = {
   primary_guild: { tag: 'GILD', identity_guild_id: '673347428472057875' },
 };
 
-const findWith = async (page: Page, json: object): Promise<void> => {
+/** On the page that is open. Each ID tells its card from the one before. */
+const findWith = async (page: Page, json: object, id: string = ids.tag): Promise<void> => {
   await page.unrouteAll();
   await answer(page, '/lookup', { status: 200, json });
-  await findProfile(page, ids.tag);
+  await submitId(page, id);
+  await expect(fact(page, 'ID')).toHaveText(id);
 };
+
+test.beforeEach(({ page }) => page.goto('/'));
 
 const openDetails = async (page: Page): Promise<string[][]> => {
   await card(page).getByText('Details', { exact: true }).click();
@@ -80,26 +84,26 @@ test('a clan and a primary guild have a tile each, and only with the ID of their
   page,
 }) => {
   const { clan, primary_guild, ...rest } = FIELDS;
-  for (const [guilds, tiles] of [
-    [{ clan, primary_guild }, ['Clan', 'Primary Guild']],
-    [{ clan, primary_guild: { tag: 'GILD', identity_guild_id: null } }, ['Clan']],
-    [{ clan: { tag: 'CLAN' }, primary_guild }, ['Primary Guild']],
-    [{ clan: { tag: 'CLAN', identity_guild_id: '' }, primary_guild: null }, []],
+  for (const [id, guilds, tiles] of [
+    [ids.ordinary, { clan, primary_guild }, ['Clan', 'Primary Guild']],
+    [ids.tag, { clan, primary_guild: { tag: 'GILD', identity_guild_id: null } }, ['Clan']],
+    [ids.bot, { clan: { tag: 'CLAN' }, primary_guild }, ['Primary Guild']],
+    [ids.noAvatar, { clan: { tag: 'CLAN', identity_guild_id: '' }, primary_guild: null }, []],
   ] as const) {
-    await findWith(page, { ...rest, ...guilds });
+    await findWith(page, { ...rest, ...guilds }, id);
     await expect(card(page).getByRole('term')).toHaveText(['Created', 'ID', ...tiles]);
   }
 });
 
 test('a profile with nothing but names is a card, titled with the first of them', async ({ page }) => {
   const missing = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, null]));
-  for (const [names, title] of [
-    [{ username: 'nelly' }, 'nelly'],
-    [{ username: 'nelly', global_name: 'Nelly' }, 'Nelly'],
-    [{ username: 'nelly', global_name: 'Nelly', display_name: 'Nell' }, 'Nell'],
-    [{ global_name: 'Nelly' }, 'Nelly'],
+  for (const [id, names, title] of [
+    [ids.ordinary, { username: 'nelly' }, 'nelly'],
+    [ids.tag, { username: 'nelly', global_name: 'Nelly' }, 'Nelly'],
+    [ids.bot, { username: 'nelly', global_name: 'Nelly', display_name: 'Nell' }, 'Nell'],
+    [ids.noAvatar, { global_name: 'Nelly' }, 'Nelly'],
   ] as const) {
-    await findWith(page, { ...missing, ...names });
+    await findWith(page, { ...missing, ...names }, id);
     await expect(titleOf(page)).toHaveText(title);
     await expect(card(page)).not.toContainText('#');
   }
