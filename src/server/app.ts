@@ -61,7 +61,17 @@ export const createApp = (deps: AppDeps) => {
     events.tokenRetired(id);
     notices?.tell('token-retired', `Discord has refused the token ${id} for three days: it was retired.`);
   };
-  const useCases = createUseCases({ ...deps, events, name, onTokenRetired });
+  const useCases = createUseCases({
+    config,
+    startedPlatform,
+    system,
+    logger,
+    records,
+    events,
+    name,
+    onTokenRetired,
+    onLayoutChanged: deps.onLayoutChanged,
+  });
   const { state, platform, pool, ownTokens, status, donations, lookup, vanity } = useCases;
   const { visitors, admission, pictures, optOuts } = useCases;
   const publicServer = createPublicServer({

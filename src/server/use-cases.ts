@@ -36,7 +36,7 @@ export type UseCases = ReturnType<typeof createUseCases>;
 
 const openPool = (
   { config, startedPlatform, system, records, events, onLayoutChanged }: UseCasesDeps,
-  listeners: Pick<TokenPoolDeps, 'onSuspected' | 'onRetired' | 'onFailure'>,
+  { onSuspected, onRetired, onFailure }: Pick<TokenPoolDeps, 'onSuspected' | 'onRetired' | 'onFailure'>,
 ) => {
   const { clock, random } = system;
   const state = records.openState({
@@ -67,9 +67,11 @@ const openPool = (
     platform,
     store,
     idOf: ({ secret }) => records.vault.poolDigest(secret.reveal()),
-    ...listeners,
+    onSuspected,
+    onRetired,
+    onFailure,
   });
-  const ownTokens = createOwnTokens(pool, startedPlatform.tokens, listeners.onFailure);
+  const ownTokens = createOwnTokens(pool, startedPlatform.tokens, onFailure);
   ownTokens.replace(config.botTokens);
   return { state, platform, pool, ownTokens };
 };
