@@ -78,16 +78,25 @@ test('back and forward go through what was looked up, without a call', async ({ 
   expect(calls).toHaveLength(spent);
 });
 
-test('only a lookup that ends has a place in the history', async ({ page, problems }) => {
+test('a lookup that ends has a place in the history, and one that is cancelled leaves the one before', async ({
+  page,
+  problems,
+}) => {
   problems.expect(/status of 500 .*\/lookup$/);
   await lookUp(page, marlow.id);
   await expectProfileOf(page, marlow);
 
   await hold(page, '/challenge');
-  await submitId(page, plough.id);
+  await submitId(page, ids.animated);
   await expect(captcha(page)).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page).toHaveURL(`/?id=${marlow.id}`);
+  // The address does not name what is no longer shown; going back shows it again.
+  await expect(card(page)).toHaveCount(0);
+  await expect(page).toHaveURL('/');
+  await expect(page).toHaveTitle(HOME);
+  await expect(idField(page)).toHaveValue(ids.animated);
+  await page.goBack();
+  await expectProfileOf(page, marlow);
   await page.unroute('/challenge');
 
   await answer(page, '/lookup', { status: 500, json: { error: 'It broke.', code: 'internal' } });

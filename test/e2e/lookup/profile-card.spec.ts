@@ -87,11 +87,9 @@ test('the card of an ordinary profile shows who it is, in words, pictures, colou
   });
 
   await test.step('has the date and the ID, where they stand beside each other, on one line', async () => {
-    const tops = [fact(page, 'Created').locator('time'), fact(page, 'ID').locator('bdi')].map(
-      async (value) => (await value.boundingBox())?.y,
-    );
-    const [date, id] = await Promise.all(tops);
-    expect.soft(id).toBe(date);
+    const date = await fact(page, 'Created').locator('time').boundingBox();
+    const id = await fact(page, 'ID').locator('bdi').boundingBox();
+    expect.soft(id?.y).toBe(date?.y);
   });
 
   await test.step('says what a badge is when it is pointed at or reached with the keyboard', async () => {

@@ -67,4 +67,16 @@ describe('the visits of a tab', () => {
     visits.note('2', nobody('2'));
     expect(tab.addresses()).toEqual(['/?id=1', '/?id=2']);
   });
+
+  it('leaves an answer that is no longer shown, and nothing else', () => {
+    const tab = createTab('/?id=1');
+    const visits = createVisits({ ...tab, origin: 'a' });
+    visits.leave();
+    visits.note('2', nobody('2'));
+    visits.leave();
+    expect(tab.addresses()).toEqual(['/?id=1', '/?id=2', '/']);
+    expect(visits.here()).toEqual({ id: undefined, lookedUp: false, answer: undefined });
+    tab.go(-1);
+    expect(visits.here().answer).toEqual(nobody('2'));
+  });
 });

@@ -48,6 +48,10 @@ export const createVisits = ({ history, location, origin }: VisitsDeps) => {
       const [oldest] = answers.keys();
       if (answers.size > REMEMBERED && oldest !== undefined) answers.delete(oldest);
     },
+    /** The answer here is no longer shown. Where there is none, the address says what was asked for. */
+    leave: (): void => {
+      if (here().answer !== undefined) history.pushState(null, '', location.pathname);
+    },
   };
 };
 
@@ -69,6 +73,10 @@ export const useVisits = (
   const at = useRef(visits.here().id);
 
   useLayoutEffect(() => {
+    if ('cancelled' in state) {
+      visits.leave();
+      at.current = visits.here().id;
+    }
     if (state.step === 'idle')
       document.title = at.current === undefined ? homeTitle : `${at.current} · ${brandName}`;
     if (state.step !== 'answered') return;
