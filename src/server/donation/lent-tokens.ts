@@ -76,10 +76,10 @@ export const createLentTokens = (deps: LentTokensDeps) => {
     report.otherPlatform = kept.length - outlines.length;
     const present = new Set(outlines.map(({ id }) => id));
     // First out, then in: a bot whose token was replaced is in both.
-    for (const rowId of new Set(lent.keys()).difference(present)) {
-      await remove(rowId);
-      report.removed += 1;
-    }
+    const gone = [...new Set(lent.keys()).difference(present)];
+    // Together: each waits until the last request with its token has left.
+    await Promise.all(gone.map((rowId) => remove(rowId)));
+    report.removed += gone.length;
     const unread = outlines.filter((row) => lent.get(row.id)?.rowVersion !== versionOf(row));
     for await (const row of donatedTokens.withIds(unread.map(({ id }) => id))) {
       const outcome = await readRow(row);

@@ -26,13 +26,20 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
     hasTable ? nameOfPostgres(database) : (file.own()?.id ?? 'unnamed');
   const openRegister = async () => createListRegister(database, await nameOfDatabase());
 
-  /** A file's ids were in the table first: if one no longer is, an older state of the database was restored. */
-  const restoreLost = async (): Promise<void> => {
-    if (!hasTable) return;
+  const compareWithTable = async () => {
     // Read first: what is withdrawn meanwhile is in the table before it is in the file.
     const listed = file.ids();
     const known = new Set(await readTable(database));
-    const lost = listed.filter((rowId) => !known.has(rowId));
+    return {
+      lost: listed.filter((rowId) => !known.has(rowId)),
+      lacking: [...known].filter((rowId) => !file.has(rowId)),
+    };
+  };
+
+  /** A file's ids were in the table first: if one no longer is, an older state of the database was restored. */
+  const restoreLost = async (): Promise<void> => {
+    if (!hasTable) return;
+    const { lost } = await compareWithTable();
     if (lost.length === 0) return;
     const here = await nameOfPostgres(database);
     await exclusively(database, async (step) => {
@@ -40,6 +47,13 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
       await addToTable(step, lost);
       if (!(await register.all()).some(register.isAwaited)) await register.markUnmerged();
     });
+  };
+
+  /** A replica that lagged may have taken over: what it missed is told again, as other servers may still lend it. */
+  const exchangeWithTable = async (): Promise<void> => {
+    const { lost, lacking } = await compareWithTable();
+    if (lost.length > 0) await addToTable(database, lost);
+    if (lacking.length > 0) await file.add(lacking);
   };
 
   const beginOwn = async (): Promise<void> => {
@@ -80,8 +94,7 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
       // Before the table is read: a list is in there once it counts as merged.
       const lists = await mergeOwn(register);
       await file.remember(lists);
-      const lacking = hasTable ? (await readTable(database)).filter((rowId) => !file.has(rowId)) : [];
-      if (lacking.length > 0) await file.add(lacking);
+      if (hasTable) await exchangeWithTable();
       awaited = lists.filter(register.isAwaited);
     },
     /** False while a list may name a token that this one does not: until then no stored token is used. */

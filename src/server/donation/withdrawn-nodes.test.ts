@@ -110,6 +110,19 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
       expect([list.isComplete(), list.has(A), list.has(B)]).toEqual([true, true, true]);
   });
 
+  it('what PostgreSQL forgets while they run, as a replica that lagged, it is told again', async () => {
+    await using test = await setUp();
+    const two = await test.start('two');
+    const one = await test.start('one');
+    await one.add(A, test.remove(A));
+    await test.database.deleteFrom('withdrawn').execute();
+    for (const list of [one, two]) await list.refresh();
+    expect([one, two].map((list) => [list.isComplete(), list.has(A)])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+  });
+
   it('withdrawals of what was never there tell of none', async () => {
     await using test = await setUp();
     await test.start('two');

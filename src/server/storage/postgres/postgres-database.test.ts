@@ -50,6 +50,13 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
     await database.destroy();
   });
 
+  it('are read again after a restart: a replica that lagged may have taken over', async () => {
+    await using opened = await open();
+    const before = await opened.readVersion();
+    await (await postgres()).restart();
+    await vi.waitFor(async () => expect(await opened.readVersion()).not.toBe(before), EVENTUALLY);
+  });
+
   it('tell by a number that something was written, by whomever, and not that something was read', async () => {
     await using opened = await open();
     const { database, readVersion } = opened;

@@ -131,10 +131,12 @@ const watched = (database: Database): Pick<OpenedDatabase, 'readVersion' | 'isSa
   let current: string | undefined;
   return {
     readVersion: async () => {
-      const { site, n } = await database.selectFrom('change').selectAll().executeTakeFirstOrThrow();
-      opened ??= site;
-      current = site;
-      return `${site} ${n}`;
+      // A replica that takes over may have missed what was written last, and count on from where it was.
+      const began = sql<string>`extract(epoch from pg_postmaster_start_time())`.as('began');
+      const row = await database.selectFrom('change').selectAll().select(began).executeTakeFirstOrThrow();
+      opened ??= row.site;
+      current = row.site;
+      return `${row.site} ${row.n} ${row.began}`;
     },
     isSameDatabase: () => current === opened,
   };
