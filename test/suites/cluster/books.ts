@@ -21,6 +21,7 @@ export const createBooks = () => {
   const total = createStepCounts();
   const waiting = new Set<Waiting>();
   let step = createStepCounts();
+  const begun: { readonly name: string; readonly fromMs: number }[] = [];
   return {
     total,
     record: (visit: VisitKind, startMs: number, outcome: Outcome): void => {
@@ -32,10 +33,13 @@ export const createBooks = () => {
       for (const one of waiting) if (one.visit === visit && one.fromMs <= startMs) one.answered();
     },
     /** From here on visits are counted in what is returned, until the next step begins. */
-    beginStep: (): StepCounts => {
+    beginStep: (name: string): StepCounts => {
+      begun.push({ name, fromMs: Date.now() });
       step = createStepCounts();
       return step;
     },
+    /** The step during which it was that late, in milliseconds since the Unix epoch. */
+    stepAt: (atMs: number): string => begun.findLast(({ fromMs }) => fromMs <= atMs)?.name ?? 'no step',
     /** Resolves to the milliseconds until a visit that begins from now on is answered; null if none is in time. */
     nextAnswer: (visit: VisitKind, withinMs: number): Promise<number | null> => {
       const { promise, resolve } = Promise.withResolvers<number | null>();

@@ -55,7 +55,7 @@ const rateLimited = async ({ cluster }: Scene): Promise<number> =>
   (await cluster.sandbox.stats()).rateLimited;
 
 /** A replica that lags takes over: what the lag held is forgotten, so a refusal or two may follow. */
-const FAILOVER_WITH_LAG: Step = {
+export const FAILOVER_WITH_LAG: Step = {
   name: 'an asynchronous replica that lags by a second takes over: 429s',
   run: async (scene) => {
     const before = await rateLimited(scene);

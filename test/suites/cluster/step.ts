@@ -49,7 +49,7 @@ export const toPart = ({ name, run }: Step): Part<Scene> => ({
     const { accepted } = scene.load;
     const rateLimited = async () => (await scene.cluster.sandbox.stats()).rateLimited - scene.excused();
     const [before, limitedBefore] = [accepted.length, await rateLimited()];
-    const counts = scene.books.beginStep();
+    const counts = scene.books.beginStep(name);
     const seen = await run(scene, counts);
     const recent = [...accepted.slice(Math.max(0, before - RECENT), before), ...accepted.slice(-RECENT)];
     const again = await replay(scene.visitors, recent);
