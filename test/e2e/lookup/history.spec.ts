@@ -153,3 +153,34 @@ test('who goes back twice while a page loads gets the profile of the address', a
   release();
   await expectProfileOf(page, marlow);
 });
+
+test('a link that failed is looked up again on the way back, and all others stay what they were', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/status of 500 .*\/lookup$/);
+  await answer(page, '/lookup', { status: 500, json: { error: 'It broke.', code: 'internal' } });
+  await page.goto(`/?id=${marlow.id}`);
+  await expect(alert(page)).toContainText(ERROR_SENTENCES.internal);
+  await page.unroute('/lookup');
+  const player: Place = { id: ids.provisional, name: 'Player One' };
+  for (const place of [plough, player]) {
+    await submitId(page, place.id);
+    await expectAt(page, place);
+  }
+  const go = (steps: number): Promise<void> => page.evaluate((by) => history.go(by), steps);
+  await go(-2);
+  await expectProfileOf(page, marlow);
+  await go(2);
+  await expectProfileOf(page, player);
+  await page.goBack();
+  await expectProfileOf(page, plough);
+
+  // What is cancelled leaves the title of the place that it leads to.
+  await hold(page, '/challenge');
+  await submitId(page, ids.animated);
+  await expect(captcha(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/');
+  await expect(page).toHaveTitle(HOME);
+});

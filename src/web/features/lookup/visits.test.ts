@@ -68,13 +68,18 @@ describe('the visits of a tab', () => {
     expect(tab.addresses()).toEqual(['/?id=1', '/?id=2']);
   });
 
-  it('leaves an answer that is no longer shown, and nothing else', () => {
+  it('leaves what is no longer shown, but not what was to be looked up', () => {
     const tab = createTab('/?id=1');
     const visits = createVisits({ ...tab, origin: 'a' });
-    visits.leave();
+    visits.leave('1');
+    visits.note('2', undefined);
+    visits.leave('2');
+    expect(tab.addresses()).toEqual(['/?id=1', '/?id=2']);
+    visits.leave('3');
     visits.note('2', nobody('2'));
-    visits.leave();
-    expect(tab.addresses()).toEqual(['/?id=1', '/?id=2', '/']);
+    visits.leave('2');
+    visits.leave('2');
+    expect(tab.addresses()).toEqual(['/?id=1', '/?id=2', '/', '/?id=2', '/']);
     expect(visits.here()).toEqual({ id: undefined, lookedUp: false, answer: undefined });
     tab.go(-1);
     expect(visits.here().answer).toEqual(nobody('2'));

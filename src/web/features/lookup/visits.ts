@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useEnvironment, useWindowEvent } from '../../environment.ts';
-import type { ProvedRequest } from '../../proved-request.ts';
+import { isBusy, type ProvedRequest } from '../../proved-request.ts';
 import type { LookupAnswer } from './look-up.ts';
 
 type VisitsDeps = {
@@ -48,12 +48,23 @@ export const createVisits = ({ history, location, origin }: VisitsDeps) => {
       const [oldest] = answers.keys();
       if (answers.size > REMEMBERED && oldest !== undefined) answers.delete(oldest);
     },
-    /** The answer here is no longer shown. Where there is none, the address says what was asked for. */
-    leave: (): void => {
-      if (here().answer !== undefined) history.pushState(null, '', location.pathname);
+    /** What the address names is no longer shown, unless it names what was to be looked up. */
+    leave: (input: string): void => {
+      const { id, answer } = here();
+      const stays = id === undefined || (answer === undefined && id === input);
+      if (!stays) history.pushState(null, '', location.pathname);
     },
   };
 };
+
+let ofPage: { readonly visits: ReturnType<typeof createVisits>; readonly homeTitle: string } | undefined;
+
+/** The part that asks for them may come and go; the history stays. */
+const visitsOfPage = () =>
+  (ofPage ??= {
+    visits: createVisits({ history, location, origin: String(performance.timeOrigin) }),
+    homeTitle: document.title,
+  });
 
 type VisitsParts = {
   /** Of the profile that was found. */
@@ -66,15 +77,14 @@ export const useVisits = (
   { name, onRevisit }: VisitsParts,
 ): void => {
   const { brandName } = useEnvironment().site;
-  const [homeTitle] = useState(() => document.title);
-  const [visits] = useState(() =>
-    createVisits({ history, location, origin: String(performance.timeOrigin) }),
-  );
+  const [{ visits, homeTitle }] = useState(visitsOfPage);
   const at = useRef(visits.here().id);
+  const asked = useRef('');
 
   useLayoutEffect(() => {
+    if (isBusy(state)) asked.current = state.input;
     if ('cancelled' in state) {
-      visits.leave();
+      visits.leave(asked.current);
       at.current = visits.here().id;
     }
     if (state.step === 'idle')
