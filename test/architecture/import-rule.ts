@@ -80,6 +80,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/lookup': ['server/pool', ...PLATFORM, 'server/observability'],
   'server/pictures': [
+    'server/platform/http-pool.ts',
     'server/config.ts',
     'server/admission',
     'server/visitors',
@@ -106,6 +107,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/notices': ['server/pool', 'server/visitors', 'server/storage', 'server/observability'],
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform/bot-token.ts', 'sandbox'],
   'server/platform/bot-token.ts': [],
+  'server/platform/http-pool.ts': [],
   'server/platform/wire': ['server/platform/bot-token.ts'],
   'server/platform': ['server/platform/bot-token.ts', 'server/platform/wire', 'server/state', 'server/rules'],
   'server/state': ['server/rules', 'server/storage'],

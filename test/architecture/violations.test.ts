@@ -27,6 +27,11 @@ it.each([
     `import type { A } from '#server/platform/discord-client.ts';`,
     'may not use server/platform/discord-client.ts',
   ],
+  [
+    'server/lookup/a.ts',
+    `import { b } from '#server/platform/http-pool.ts';`,
+    'may not use server/platform/http-pool.ts',
+  ],
   ['web/features/a/b.ts', `import '../c/d.ts';`, 'may not use web/features/c/d.ts'],
   ['server/pool/a.ts', `import '../system.ts';`, 'spells ../system.ts wrongly'],
   ['server/pool/a.ts', `import '#server/pool/b.ts';`, 'spells #server/pool/b.ts wrongly'],

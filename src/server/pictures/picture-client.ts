@@ -23,7 +23,7 @@ type PictureClientDeps = {
 };
 
 /** Of all visitors together, each on a connection of its own. */
-export const AT_ONCE = 80;
+export const PICTURES_AT_ONCE = 80;
 const TYPE_BYTES = 12;
 const MAX_BYTES = 10 * 2 ** 20;
 const SMALL_BYTES = 2 ** 20;
@@ -42,7 +42,7 @@ export const createPictureClient = (deps: PictureClientDeps) => {
   const { origin, pathname } = new URL(urls.cdnUrl);
   const base = pathname.replace(/\/$/, '');
   const headers = { 'user-agent': `Whoflake/${manifest.version} (+${publicUrl})`, accept: 'image/*' };
-  const pool = createHttpPool(origin, AT_ONCE);
+  const pool = createHttpPool(origin, PICTURES_AT_ONCE);
   const breaker = createBreaker();
   let pausedUntilMs = -Infinity;
 

@@ -6,7 +6,7 @@ import type { AdmissionStore, Counter } from '#server/state/admission-store.ts';
 import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createPictureAddresses, type PictureAddressDeps } from './picture-address.ts';
-import { AT_ONCE, busy, createPictureClient, type Picture } from './picture-client.ts';
+import { PICTURES_AT_ONCE, busy, createPictureClient, type Picture } from './picture-client.ts';
 
 export type Pictures = ReturnType<typeof createPictures>;
 
@@ -137,7 +137,7 @@ export const createTransfers = () => {
       const byNetwork = Map.groupBy(running, (transfer) => transfer.wide);
       const own = byNetwork.get(wide) ?? [];
       if (own.filter((transfer) => transfer.narrow === narrow).length >= AT_ONCE_PER_VISITOR) throw busy();
-      if (running.size >= AT_ONCE) makeRoom(byNetwork, own.length);
+      if (running.size >= PICTURES_AT_ONCE) makeRoom(byNetwork, own.length);
       const transfer: Transfer = { narrow, wide, cut: new AbortController() };
       running.add(transfer);
       return { cut: transfer.cut.signal, end: () => void running.delete(transfer) };

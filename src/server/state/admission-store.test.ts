@@ -55,7 +55,7 @@ const inPostgres = async (): Promise<Bench> => {
 
 const hourly: Allowance = { count: 1, periodMs: HOUR, burst: 3 };
 const once: Allowance = { count: 1, periodMs: 1_000 * HOUR, burst: 1 };
-const counter = (name: string, ...allowances: Allowance[]): Counter => ({
+const counter = (name: string, ...allowances: [Allowance, ...Allowance[]]): Counter => ({
   key: hash('sha256', name).slice(0, 32),
   allowances,
 });

@@ -3,8 +3,11 @@ import type { MaybePromise } from './token-store.ts';
 
 export type Allowance = { readonly count: number; readonly periodMs: number; readonly burst: number };
 
-/** Whom an event counts against, as a keyed digest in hex; each allowance, of which there are two at most, must agree. */
-export type Counter = { readonly key: string; readonly allowances: readonly Allowance[] };
+/** Two at most. */
+export type Allowances = readonly [Allowance, ...Allowance[]];
+
+/** Whom an event counts against, as a keyed digest in hex; each allowance must agree. */
+export type Counter = { readonly key: string; readonly allowances: Allowances };
 
 export type LimitRefusal = { readonly allowed: false; readonly retryAfterMs: number };
 export type LimitDecision = { readonly allowed: true; readonly pressure: number } | LimitRefusal;

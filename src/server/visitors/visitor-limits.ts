@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Allowance, Counter } from '#server/state/admission-store.ts';
+import type { Allowance, Allowances, Counter } from '#server/state/admission-store.ts';
 import { visitorPrefixes } from './ip-address.ts';
 
 export type VisitorAction =
@@ -27,7 +27,7 @@ const WIDE_FACTOR = 8;
 
 const burstOf = (perMinute: number, share: number): number => Math.max(1, Math.round(perMinute * share));
 
-const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, readonly Allowance[]>> => {
+const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, Allowances>> => {
   const { challengesPerMinute, lookupsPerMinute, lookupsPerDay } = rates;
   return {
     challenge: [
@@ -48,18 +48,17 @@ const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, 
   };
 };
 
-const widen = (allowances: readonly Allowance[]): readonly Allowance[] =>
-  allowances.map(({ count, periodMs, burst }) => ({
-    count: count * WIDE_FACTOR,
-    periodMs,
-    burst: burst * WIDE_FACTOR,
-  }));
+const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
+  count: count * WIDE_FACTOR,
+  periodMs,
+  burst: burst * WIDE_FACTOR,
+});
 
 const limitsOf = (rates: VisitorRates) => {
   const narrow = visitorAllowances(rates);
   const wide = Object.fromEntries(
-    Object.entries(narrow).map(([action, allowances]) => [action, widen(allowances)]),
-  ) as typeof narrow;
+    Object.entries(narrow).map(([action, allowances]) => [action, allowances.map(widen)]),
+  ) as unknown as typeof narrow;
   return { narrow, wide };
 };
 
