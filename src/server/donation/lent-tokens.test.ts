@@ -16,6 +16,20 @@ it('a token that is donated while the records are being read stays in the pool',
   expect(test.app.pool.counts().healthy).toBe(1);
 });
 
+it('a token that somebody withdraws before its donation is answered stays out of use', async () => {
+  await using test = await startTestApp({ tokens: 0 });
+  const { donatedTokens } = test.records;
+  const { save } = donatedTokens;
+  const token = test.sandbox.mintToken(1);
+  donatedTokens.save = async (...row) => {
+    const outcome = await save(...row);
+    expect((await withdraw(test, { token })).status).toBe(200);
+    return outcome;
+  };
+  expect((await donate(test, token)).status).toBe(201);
+  expect(test.app.pool.counts().healthy).toBe(0);
+});
+
 it('the pool is compared with the records by one refresh at a time', async () => {
   await using test = await startTestApp({ tokens: 0 });
   const { donatedTokens } = test.records;
