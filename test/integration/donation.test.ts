@@ -108,6 +108,16 @@ describe('a donation', () => {
     expect((await test.settle(test.lookUp(ID))).statusCode).toBe(200);
   });
 
+  it('made twice at once is checked and kept once', async () => {
+    await using test = await start();
+    await donate(test, test.sandbox.mintToken(1));
+    const { requests } = test.sandbox.stats();
+    const token = test.sandbox.mintToken(2);
+    const answers = await Promise.all([donate(test, token), donate(test, token)]);
+    expect(answers.map(({ body }) => body['code']).toSorted()).toEqual(['token-known', undefined]);
+    expect(test.sandbox.stats().requests).toBe(2 * requests);
+  });
+
   it('needs a proof, in the words of the screen', async () => {
     await using test = await start();
     const answer = await postAsDonor(test, '/donate-token', { token: test.sandbox.mintToken(1), proof: '' });
