@@ -114,7 +114,7 @@ describe('a donation', () => {
     const { requests } = test.sandbox.stats();
     const token = test.sandbox.mintToken(2);
     const answers = await Promise.all([donate(test, token), donate(test, token)]);
-    expect(answers.map(({ body }) => body['code']).toSorted()).toEqual(['token-known', undefined]);
+    expect(new Set(answers.map(({ body }) => body['code']))).toEqual(new Set(['token-known', undefined]));
     expect(test.sandbox.stats().requests).toBe(2 * requests);
   });
 

@@ -30,6 +30,22 @@ it('a token that somebody withdraws before its donation is answered stays out of
   expect(test.app.pool.counts().healthy).toBe(0);
 });
 
+it('a token that is withdrawn while the records are being read stays out of use', async () => {
+  await using test = await startTestApp({ tokens: 0 });
+  const { donatedTokens } = test.records;
+  const withIds = donatedTokens.withIds.bind(donatedTokens);
+  const { receipt } = (await donate(test, test.sandbox.mintToken(1))).body;
+  donatedTokens.withIds = async function* (ids) {
+    for await (const row of withIds(ids)) {
+      expect((await withdraw(test, { receipt })).status).toBe(200);
+      yield row;
+    }
+  };
+  await test.app.refresh();
+  expect(test.app.pool.counts().healthy).toBe(0);
+  expect(await donatedTokens.outlines()).toEqual([]);
+});
+
 it('the pool is compared with the records by one refresh at a time', async () => {
   await using test = await startTestApp({ tokens: 0 });
   const { donatedTokens } = test.records;
