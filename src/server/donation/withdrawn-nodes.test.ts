@@ -127,6 +127,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     await using test = await setUp();
     await test.start('two');
     await test.withdrawAt('one', DECOY_ID);
+    expect(await test.database.selectFrom('withdrawn').selectAll().execute()).toEqual([]);
     expect((await test.start('one')).isComplete()).toBe(true);
   });
 

@@ -14,8 +14,9 @@ const createFigures = (hours: number): FigureStore => {
   const rows = new Map<number, FigureRow>(before.map((from_ms) => [from_ms, { ...figures, from_ms }]));
   return {
     add: async (row: FigureRow) => {
-      const healthy = Math.max(row.healthy, rows.get(row.from_ms)?.healthy ?? 0);
-      rows.set(row.from_ms, { ...row, healthy });
+      const { served = 0, refused = 0, healthy = 0 } = rows.get(row.from_ms) ?? {};
+      const sums = { served: served + row.served, refused: refused + row.refused };
+      rows.set(row.from_ms, { ...row, ...sums, healthy: Math.max(healthy, row.healthy) });
     },
     since: async () => [...rows.values()],
     forget: async () => [],
@@ -31,12 +32,13 @@ const start = async (hours = 0) => {
     problem: null as string | null,
     waitMs: 0,
     mayBeSooner: false,
+    lookups: { served: 0, refused: 0 },
   };
   const status = createStatus({
     clock,
     figures: createFigures(hours),
     server: 'a',
-    lookups: { served: 0, refused: 0 },
+    lookups: world.lookups,
     onDefect: (error) => {
       throw error;
     },
@@ -98,6 +100,13 @@ it('counts what was healthy in an hour, whether or not anybody asks', async () =
   expect(hours()).toEqual([5]);
   await advance(3_600_000);
   expect(hours()).toEqual([5, 0]);
+});
+
+it('counts each lookup once, however often the figures are stored', async () => {
+  const { world, status, advance } = await start();
+  Object.assign(world.lookups, { served: 2, refused: 3 });
+  for (let n = 0; n < 10; n += 1) await advance(60_000);
+  expect(status.read().last_24_hours).toMatchObject([{ served: 2, refused: 3 }]);
 });
 
 it('shows a day: the hour that is not over, and the 23 before it', async () => {
