@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, pid } from 'node:process';
 import { defineConfig, type Project } from '@playwright/test';
-import type { JourneyBrowser } from './test/browsers/browser.ts';
+import type { JourneyBrowser } from './test/release/browsers/browser.ts';
 import { freePort } from './test/support/free-port.ts';
 
 // Every worker reads this file again, with the environment of the first.
@@ -13,7 +13,7 @@ const baseURL = `http://localhost:${env['E2E_PORT']}`;
 /** One worker each: a browser takes longer to start than a journey takes. */
 const journeysIn = (journeyBrowser: JourneyBrowser): Project<object, { journeyBrowser: JourneyBrowser }> => ({
   name: journeyBrowser,
-  testDir: 'test/browsers',
+  testDir: 'test/release/browsers',
   workers: 1,
   use: { journeyBrowser },
 });
@@ -47,8 +47,8 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
   },
   projects: [
     // First, because it is the longest, and in one worker, because each builds a site of its own for it.
-    { name: 'scenes', testDir: 'test/e2e/scenes', fullyParallel: false },
-    { name: 'e2e', testDir: 'test/e2e', testIgnore: '**/scenes/**' },
+    { name: 'scenes', testDir: 'test/browser/scenes', fullyParallel: false },
+    { name: 'e2e', testDir: 'test/browser', testIgnore: '**/scenes/**' },
     journeysIn('firefox'),
     journeysIn('webkit'),
   ],

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDice } from '#test/fuzz/dice.ts';
+import { createDice } from '#test/attacks/dice.ts';
 import { startBalancer } from '#test/suites/cluster/balancer.ts';
 import { createBooks } from '#test/suites/cluster/books.ts';
 import { startCluster, type Cluster, type ClusterOptions } from '#test/suites/cluster/cluster.ts';

@@ -20,7 +20,7 @@ describe('docs/configuration.md', () => {
   const literal = rows.filter(({ fallback }) => fallback.startsWith('`'));
   it('gives most defaults word for word', () => expect(literal.length).toBeGreaterThan(15));
 
-  it.each(literal)('tells the default of $name', ({ name, fallback }) => {
+  it.each(literal)('§220, 223 tells the default of $name', ({ name, fallback }) => {
     expect(configOf({ [name]: fallback.slice(1, -1) })).toEqual(configOf({}));
   });
 });
@@ -66,7 +66,7 @@ describe('docs/assurance.md', () => {
     [...section.matchAll(/^\| (.+?) +\| +[\d,]+ \| +0 \|/gm)].map(([, name]) => name);
 
   it('has a line for every suite, and for no other', () => {
-    const suites = [...read('test/fuzz/suite.ts').matchAll(/name: '([^']+)'/g)].map(([, name]) => name);
+    const suites = [...read('test/attacks/suite.ts').matchAll(/name: '([^']+)'/g)].map(([, name]) => name);
     expect(rowsOf(alone)).toEqual(suites);
   });
 

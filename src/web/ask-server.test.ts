@@ -63,7 +63,7 @@ describe('a failure of the server', () => {
 });
 
 describe('reading the JSON of an answer', () => {
-  it('gives what it says', async () => {
+  it('§194 gives what it says', async () => {
     expect(await readJson(Response.json({ a: 1 }))).toEqual({ a: 1 });
     const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
     expect(await readJson(new Response('{"a":1}', { headers }))).toEqual({ a: 1 });
@@ -73,7 +73,7 @@ describe('reading the JSON of an answer', () => {
     new Response(null, { status: 502 }),
     new Response('{"a":1}', { headers: { 'content-type': 'text/html' } }),
     new Response('{', { headers: { 'content-type': 'application/json' } }),
-  ])('gives nothing for what is no JSON', async (response) => {
+  ])('§195 gives nothing for what is no JSON', async (response) => {
     expect(await readJson(response)).toBeUndefined();
   });
 });
@@ -112,7 +112,7 @@ describe('asking the server', () => {
     [{ quoteNetwork: true }, 'No route.', true, { networkError: 'No route.', cause: 'unreachable' }],
     [{ quoteNetwork: true }, '', true, { cause: 'unreachable' }],
     [{}, 'could not send', false, { cause: 'offline' }],
-  ])('with %j says of a network that says %j, online: %s: %j', async (quote, said, online, failure) => {
+  ])('§207 with %j says of a network that says %j, online: %s: %j', async (quote, said, online, failure) => {
     const answer = await askServer({ ...question, ...quote }, networkOf(rejecting(said), online));
     expect(answer).toEqual({ kind: 'failed', message: 'Unreachable.', reaction: 'try-later', ...failure });
   });

@@ -3,7 +3,7 @@ import { runSuite } from './run-suite.ts';
 import type { Suite, SuiteOptions } from './suite.ts';
 
 const [name = '', ...argv] = process.argv.slice(2);
-const folder = name === 'assurance' ? '../fuzz' : `./${name}`;
+const folder = name === 'assurance' ? '../attacks' : `./${name}`;
 const { suite } = (await import(`${folder}/suite.ts`)) as { suite: Suite<SuiteOptions, unknown> };
 const interrupt = new AbortController();
 // What a part has started may run in a group of its own and would outlive us: the part ends first.

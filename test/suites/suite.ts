@@ -1,4 +1,4 @@
-import type { FuzzResult } from '#test/fuzz/tally.ts';
+import type { FuzzResult } from '#test/attacks/tally.ts';
 
 export type ReportLine = FuzzResult & { readonly name: string };
 

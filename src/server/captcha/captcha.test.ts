@@ -33,7 +33,7 @@ const saltExpiring = (atMs: number) => `${NONCE}?work=1&expires=${atMs / 1000}&`
 
 describe('issueChallenge', () => {
   const options = { key, maxNumber: 3, expiresAtMs: 1_800_000_000_999 };
-  it('issues the shape of the contract', () => {
+  it('§123, 189 issues the shape of the contract', () => {
     const challenge = issueChallenge(random, { ...options, work: 2 });
     expect(Value.Check(ChallengeSchema, challenge)).toBe(true);
     expect(challenge).toEqual({
@@ -67,7 +67,7 @@ describe('agreement with altcha-lib', () => {
     return encodeProof({ algorithm, challenge, number, salt, signature, took });
   };
 
-  it('accepts what the library issues and solves', async () => {
+  it('§127 accepts what the library issues and solves', async () => {
     for (let round = 0; round < 20; round += 1) {
       const expires = new Date(nowMs + CHALLENGE_MS);
       const issued = await altcha.createChallenge({

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHALLENGE_MS } from '#server/state/admission-store.ts';
-import { respellProof } from '#test/fuzz/proof-spellings.ts';
+import { respellProof } from '#test/attacks/proof-spellings.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { issueChallenge, verifyProof } from './captcha.ts';
@@ -93,10 +93,10 @@ describe('spelling', () => {
   });
 });
 
-// Mutated bytes and texts are in test/fuzz.
+// Mutated bytes and texts are in test/attacks.
 const fields = ['algorithm', 'challenge', 'number', 'salt', 'signature'] as const;
 
-it('any mutation of a field is invalid', () => {
+it('§183 any mutation of a field is invalid', () => {
   fc.assert(
     fc.property(fc.constantFrom(...fields), fc.jsonValue(), (field, value) => {
       fc.pre(!Object.is(value, proof[field]));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { fuzzSealedRows } from '#test/fuzz/tamper-fuzz.ts';
+import { fuzzSealedRows } from '#test/attacks/tamper-fuzz.ts';
 import { createKeyring, parseKeyring, serializeKeyring, type RootKey } from './keyring.ts';
 import { createVault } from './vault.ts';
 

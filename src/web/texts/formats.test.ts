@@ -13,7 +13,7 @@ describe('the formats of a language', () => {
     ['ja', '2018年5月4日 16:20:17 UTC', '2 年 3 か月', '1,234', '5 分後', 'A、B、C'],
     ['ko', '2018년 5월 4일 16:20:17 UTC', '2년 3개월', '1,234', '5분 후', 'A, B 및 C'],
     ['ar', '4 مايو 2018 في 16:20:17 UTC', 'سنتان و3 أشهر', '1,234', 'خلال 5 دقائق', 'A وB وC'],
-  ] as const)('%s: %s, %s', (language, utc, span, count, relative, list) => {
+  ] as const)('§99 %s: %s, %s', (language, utc, span, count, relative, list) => {
     const formats = formatsOf(language);
     const shown = [
       formats.utc(FROM),

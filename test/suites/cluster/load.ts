@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Dice } from '#test/fuzz/dice.ts';
+import type { Dice } from '#test/attacks/dice.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { verdictOf, type Answer, type Unanswered, type Visitors } from '../load/visitors.ts';
 import type { Books, Outcome, VisitKind } from './books.ts';

@@ -1,5 +1,5 @@
 import { parseBotToken } from '#server/platform/bot-token.ts';
-import { readStoredTokens } from '#test/fuzz/stored-tokens.ts';
+import { readStoredTokens } from '#test/attacks/stored-tokens.ts';
 import type { Donors } from '../load/donors.ts';
 import type { ReportLine } from '../suite.ts';
 import { FAILOVER_WITH_LAG } from './engine-faults.ts';

@@ -1,4 +1,4 @@
-import type { Dice } from '#test/fuzz/dice.ts';
+import type { Dice } from '#test/attacks/dice.ts';
 import { sum } from '../load/figures.ts';
 import type { Visitors } from '../load/visitors.ts';
 import type { Part } from '../suite.ts';

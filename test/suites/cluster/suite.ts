@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDice } from '#test/fuzz/dice.ts';
+import { createDice } from '#test/attacks/dice.ts';
 import { createDonors, type Donors } from '../load/donors.ts';
 import { createVisitors } from '../load/visitors.ts';
 import type { Suite } from '../suite.ts';

@@ -1,5 +1,5 @@
-import type { StoredTokens } from '#test/fuzz/stored-tokens.ts';
-import type { Dice } from '#test/fuzz/dice.ts';
+import type { StoredTokens } from '#test/attacks/stored-tokens.ts';
+import type { Dice } from '#test/attacks/dice.ts';
 import type { Answer, Visitors } from './visitors.ts';
 
 /** What the server has answered about a token; open is what it was asked and has not answered. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { chromium, type BrowserContextOptions, type Page } from '@playwright/test';
-import type { FuzzResult } from '#test/fuzz/tally.ts';
-import { allScenes } from '#test/e2e/scenes/all-scenes.ts';
-import type { Scene } from '#test/e2e/scenes/scene.ts';
-import { card, findProfile, ids } from '#test/e2e/support/lookup-page.ts';
+import type { FuzzResult } from '#test/attacks/tally.ts';
+import { allScenes } from '#test/browser/scenes/all-scenes.ts';
+import type { Scene } from '#test/browser/scenes/scene.ts';
+import { card, findProfile, ids } from '#test/browser/support/lookup-page.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import type { Suite } from '../suite.ts';
 import { ROOMY } from '../world.ts';

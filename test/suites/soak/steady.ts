@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDice } from '#test/fuzz/dice.ts';
-import { createTally } from '#test/fuzz/tally.ts';
+import { createDice } from '#test/attacks/dice.ts';
+import { createTally } from '#test/attacks/tally.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { createCounts, describeLatency } from '../load/figures.ts';
 import { faultOf, verdictOf, type Answer, type Visitors } from '../load/visitors.ts';

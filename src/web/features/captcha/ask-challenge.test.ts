@@ -38,7 +38,7 @@ describe('asking for a challenge', () => {
     expect([heard, puzzles]).toEqual([['prepare'], []]);
   });
 
-  it('begins to solve it, and leaves it for the widget to read', async () => {
+  it('§125, 169, 175, 190 begins to solve it, and leaves it for the widget to read', async () => {
     const { asked, puzzles } = setUp(() => Response.json(CHALLENGE));
     const { response, valid, search, expiresMs } = await asked.answer;
     const { challenge, salt } = CHALLENGE;
@@ -50,7 +50,7 @@ describe('asking for a challenge', () => {
     expect(await response.json()).toEqual(CHALLENGE);
   });
 
-  it('searches a million numbers unless the challenge says how many, and knows no end if it names none', async () => {
+  it('§124, 177, 222 searches a million numbers unless the challenge says how many, and knows no end if it names none', async () => {
     const { maxnumber: _, ...rest } = CHALLENGE;
     const { asked, puzzles } = setUp(() => Response.json({ ...rest, salt: '0'.repeat(10) }));
     expect((await asked.answer).expiresMs).toBe(Infinity);
@@ -88,7 +88,7 @@ describe('asking for a challenge', () => {
     expect(await (await asked.answer).prove()).toBeUndefined();
   });
 
-  it('leaves another algorithm to the workers of the widget, and takes its own away', async () => {
+  it('§171 leaves another algorithm to the workers of the widget, and takes its own away', async () => {
     const { asked, puzzles, heard } = setUp(() => Response.json({ ...CHALLENGE, algorithm: 'sha-512' }));
     expect(await asked.answer).toMatchObject({ valid: true, search: undefined });
     expect([puzzles, heard]).toEqual([[], ['prepare', 'dismiss']]);
@@ -106,7 +106,7 @@ describe('asking for a challenge', () => {
     ['asks for a code', () => Response.json({ ...CHALLENGE, codeChallenge: { image: '/code.png' } })],
     ['was refused', () => Response.json(CHALLENGE, { status: 429 })],
     ['comes with another status than 200', () => Response.json(CHALLENGE, { status: 203 })],
-  ])('solves nothing that %s', async (_, answer) => {
+  ])('§172–174, 176, 187, 228–230 solves nothing that %s', async (_, answer) => {
     const { asked, puzzles } = setUp(answer);
     const { response, valid, search } = await asked.answer;
     expect([valid, search, puzzles]).toEqual([false, undefined, []]);

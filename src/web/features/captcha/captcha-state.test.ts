@@ -22,9 +22,16 @@ it('loading does not take too long when the widget was in time, or cannot be loa
 });
 
 describe('the states of the widget', () => {
-  it.each(['unverified', 'verifying', 'code', 'verified'] as const)('%s is no problem', (widget) => {
-    expect(after(loaded, changed('error'), changed(widget))).toEqual({ attempt: 1, step: 'widget', widget });
-  });
+  it.each(['unverified', 'verifying', 'code', 'verified'] as const)(
+    '§148, 150 %s is no problem',
+    (widget) => {
+      expect(after(loaded, changed('error'), changed(widget))).toEqual({
+        attempt: 1,
+        step: 'widget',
+        widget,
+      });
+    },
+  );
 
   it('gives up on a widget that hangs, and does not listen to it any more', () => {
     const stuck = after(loaded, solvingTooLong);

@@ -45,7 +45,7 @@ describe('workers that are there before the puzzle', () => {
     [1, 1],
     [5, 5],
     [64, 16],
-  ])('are %i if the server asks for so many, but 16 at most', (workers, started) => {
+  ])('§225 are %i if the server asks for so many, but 16 at most', (workers, started) => {
     const { solver, team } = setUp();
     solver.search({ ...PUZZLE, maxNumber: 1e9, workers }).hurry();
     expect(team).toHaveLength(started);

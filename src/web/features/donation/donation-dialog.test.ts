@@ -19,7 +19,7 @@ it.each([
   ['200 without JSON', new Response('saved'), accepted],
   ['a receipt that is none', Response.json({ receipt: 5 }), accepted],
   ['a receipt', Response.json({ receipt: 'r-1' }), { ...accepted, receipt: 'r-1' }],
-])('takes %s for saved', async (_, response, answer) => {
+])('§201 takes %s for saved', async (_, response, answer) => {
   expect(await donate(async () => response)).toEqual(answer);
 });
 

@@ -23,7 +23,7 @@ it('says that the server cannot be reached if the network says nothing', async (
   expect(await ask(silent)).toMatchObject({ message: 'Unable to reach it.', cause: 'unreachable' });
 });
 
-it('posts the id under the name of the platform, and the proof, as JSON and as a page does by default', async () => {
+it('§119, 191–193 posts the id under the name of the platform, and the proof, as JSON and as a page does by default', async () => {
   const calls: unknown[] = [];
   await ask((url, init) => {
     const { method, headers, credentials, mode } = new Request('http://here', init);
@@ -49,6 +49,6 @@ it.each([
   [200, null, unexpected],
   [200, {}, unexpected],
   [200, 'nelly', unexpected],
-])('takes %i with %j for %j', async (status, body, answer) => {
+])('§133 takes %i with %j for %j', async (status, body, answer) => {
   expect(await ask(() => Response.json(body, { status }))).toMatchObject(answer);
 });

@@ -1,0 +1,129 @@
+import { expect, test } from '../support/browser-test.ts';
+import { BOT_TOKEN, donation } from '../support/donation-forms.ts';
+import { alert, card, idField, ids, lookUp, submitId } from '../support/lookup-page.ts';
+import { callsFrom } from '../support/server-answers.ts';
+
+const MARLOW = ids.ordinary;
+
+test('an ID tells its date in one line, without moving the form, and more on demand', async ({ page }) => {
+  await page.goto('/');
+  const form = page.getByRole('main').locator('form');
+  const before = await form.boundingBox();
+  await idField(page).pressSequentially('1759288472991170');
+  await expect(form.getByText('No account has an ID this short: IDs have 17 to 19 digits.')).toBeVisible();
+  await expect(form.getByText('Account created')).toHaveCount(0);
+  await idField(page).pressSequentially('63');
+  const line = form.getByText(/^Account created 30 April 2016 \d+ years ago$/);
+  await expect(line).toBeVisible();
+  expect(await form.boundingBox()).toEqual(before);
+  await line.click();
+  const values = await form.locator('dl > div').evaluateAll((rows) => rows.map((row) => row.textContent));
+  expect(values).toEqual([
+    expect.stringContaining('30 April 2016 at 11:18:25 UTC'),
+    'Worker1',
+    'Process0',
+    'Increment7',
+  ]);
+});
+
+test('all digits of an ID are seen on a narrow phone, and in text of twice the size', async ({ page }) => {
+  const hiddenPart = (): Promise<number> =>
+    idField(page).evaluate((field) => field.scrollWidth - field.clientWidth);
+  await page.goto('/');
+  await idField(page).fill('9'.repeat(19));
+  for (const [width, size] of [
+    [345, '100%'],
+    [320, '100%'],
+    [360, '200%'],
+    [1280, '200%'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.evaluate((fontSize) => Object.assign(document.documentElement.style, { fontSize }), size);
+    expect.soft(await hiddenPart(), `${width} px, ${size}`).toBe(0);
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), size).toBe(width);
+  }
+});
+
+test('§159–160 what is wrong with the field is said once, right under it, without any call, and goes when it is corrected', async ({
+  page,
+}) => {
+  const calls = callsFrom(page);
+  await lookUp(page, '   ');
+  await expect(alert(page)).toHaveText('Enter a Discord snowflake to lookup.');
+  await expect(idField(page)).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const [field, message] = await Promise.all([idField(page).boundingBox(), alert(page).boundingBox()]);
+  expect((message?.y ?? 0) - ((field?.y ?? 0) + (field?.height ?? 0))).toBeLessThan(30);
+  await expect(idField(page)).toHaveAttribute('aria-invalid', 'true');
+  // The ring of the focus has the colour of the mistake, too.
+  const box = idField(page).locator('..');
+  const red = await alert(page).evaluate((element) => getComputedStyle(element).color);
+  for (const edge of ['outline-color', 'border-top-color']) await expect(box).toHaveCSS(edge, red);
+  await idField(page).fill('1');
+  await expect(alert(page)).toHaveCount(0);
+  await expect(idField(page)).toHaveAttribute('aria-invalid', 'false');
+  await submitId(page, '99999999999999999999');
+  await expect(page.getByText('too large')).toHaveCount(1);
+  await expect(alert(page)).toContainText('too large');
+  expect(calls).toEqual([]);
+});
+
+test('a profile stays while another ID is typed, and when an empty one is submitted', async ({ page }) => {
+  await page.goto('/');
+  await page.getByText('More samples to try').click();
+  await page.getByRole('button', { name: 'Server tag', exact: true }).click();
+  await expect(card(page).getByRole('heading', { name: 'Juniper' })).toBeVisible();
+  await expect(idField(page)).toHaveValue(ids.tag);
+  await idField(page).fill(ids.bot);
+  await expect(page.getByText('Account created')).toHaveCount(0);
+  await submitId(page, '');
+  await expect(alert(page)).toHaveText('Enter a Discord snowflake to lookup.');
+  await expect(card(page)).toBeVisible();
+});
+
+test('the key "/" goes to the field, which takes the ID out of what is pasted', async ({ page }) => {
+  await page.goto('/');
+  await page.getByText('Where do I find an ID?').click();
+  await expect(page.getByText('Developer Mode')).toBeVisible();
+  await expect(page.getByText('Copy User ID').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Dark theme' })).toHaveAttribute('aria-pressed', /./);
+  await page.keyboard.press('/');
+  await expect(idField(page)).toBeFocused();
+  await expect(idField(page)).toHaveValue('');
+  await page.keyboard.press('/');
+  await expect(idField(page)).toHaveValue('/');
+  for (const pasted of [`<@!${MARLOW}>`, ` ${MARLOW}\u200b`]) {
+    await idField(page).fill('');
+    await idField(page).fill(pasted);
+    await expect.soft(idField(page)).toHaveValue(MARLOW);
+  }
+  for (const [text, words] of [
+    ['@marlow.finch', 'looks like a name'],
+    ['<@&441997505123577857>', 'role'],
+  ] as const) {
+    const told = page.getByRole('status').filter({ hasText: words });
+    await expect.soft(told, text).toHaveCount(0);
+    await idField(page).fill(text);
+    await expect.soft(idField(page), text).toHaveAccessibleDescription(new RegExp(words));
+    await expect.soft(told, text).toBeVisible();
+  }
+});
+
+test('a bot token is removed from field and address, and can be donated instead', async ({ page }) => {
+  await page.goto(`/?id=${BOT_TOKEN}`);
+  await expect(alert(page)).toContainText('That was a bot token, not an ID. It was in the address');
+  await expect(page).toHaveURL('/');
+  await expect(idField(page)).toHaveValue('');
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
+  await page.reload();
+  await idField(page).fill(`Bot ${BOT_TOKEN}`);
+  await expect(idField(page)).toHaveValue('');
+  await expect(alert(page)).toContainText('sent it nowhere');
+  const offer = alert(page).getByRole('button', { name: 'Donate a bot token' });
+  await offer.click();
+  await expect(donation(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(offer).toBeFocused();
+  expect(sent.filter((text) => text.includes(BOT_TOKEN))).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
+import { usePostgres } from '#test/support/databases.ts';
+import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
+import { PGBOUNCER_MISSING, startPgBouncer } from '#test/support/pgbouncer.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+import { becomeHealthy, beginSite, startTestNode, useNodePlatform } from '#test/support/test-node.ts';
+
+const postgres = usePostgres();
+const platform = await useNodePlatform();
+const newSite = async () => {
+  const server = await postgres();
+  const bouncer = await startPgBouncer(server.port);
+  return { ...bouncer, url: bouncer.through(await server.newDatabase()) };
+};
+
+describe.skipIf(POSTGRES_MISSING !== null || PGBOUNCER_MISSING !== null)('behind PgBouncer', () => {
+  it('six that begin at once on an empty database make it whole', async () => {
+    await using site = await newSite();
+    const opened = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(() => openPostgresDatabase(site.url, { create: true })),
+    );
+    const versions = await Promise.all(opened.map(({ readVersion }) => readVersion()));
+    expect(new Set(versions).size).toBe(1);
+    for (const { database } of opened) await database.destroy();
+  });
+
+  it('what one server is given the other has, and what is taken back both have no more', async () => {
+    await using site = await newSite();
+    const { env } = await beginSite(site.url);
+    await using first = await startTestNode({ ...platform, env });
+    await using other = await startTestNode({ ...platform, env });
+    const donated = [];
+    for (const n of [5, 6, 7]) donated.push(await first.donate(platform.sandbox.mintToken(n)));
+    expect(donated.map(({ status }) => status)).toEqual([201, 201, 201]);
+    await becomeHealthy([first, other], 3);
+    for (const id of distinctIds(3)) expect(verdictOf(await other.lookUp(id))).toMatch(/^(?:200|404)$/);
+    for (const { receipt } of donated) expect(await other.withdraw(receipt)).toBe(200);
+    await becomeHealthy([first, other], 0);
+  });
+
+  it('the limits of a transaction end with it, and nobody else meets them', async () => {
+    await using site = await newSite();
+    const { database } = await openPostgresDatabase(site.url, { create: true });
+    const limits = () =>
+      sql<{ idle: string; statement: string }>`
+        select current_setting('idle_in_transaction_session_timeout') as idle,
+          current_setting('statement_timeout') as statement`;
+    const within = await database.transaction().execute((step) => limits().execute(step));
+    expect(within.rows).toEqual([{ idle: '10s', statement: '5s' }]);
+    expect((await limits().execute(database)).rows).toEqual([{ idle: '0', statement: '0' }]);
+    await database.destroy();
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { donate, postAsDonor, withdraw } from '#test/support/donor.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { startTestApp, type TestAppOptions } from '#test/support/test-app.ts';
+
+const ID = '441997505123577857';
+const start = (options: TestAppOptions = {}) => startTestApp({ tokens: 0, ...options });
+
+describe('a donation', () => {
+  it('§7, 200 is verified, kept, thanked for with a receipt, and serves lookups at once', async () => {
+    await using test = await start();
+    expect((await test.settle(test.lookUp(ID))).json().code).toBe('pool-empty');
+    const { status, body } = await donate(test, ` Bot ${test.sandbox.mintToken(5)}\n`);
+    expect([status, body['message']]).toEqual([
+      201,
+      'Token verified and saved. Thank you for helping keep the service alive!',
+    ]);
+    expect(body['receipt']).toMatch(/^WD(?:-[0-9A-Z]{1,5}){6}$/);
+    expect((await test.settle(test.lookUp(ID))).statusCode).toBe(200);
+    expect(test.sandbox.stats().routes).toEqual({ 'users/@me': 1, 'applications/@me': 1, 'users/{id}': 1 });
+    expect(Object.keys(test.sandbox.stats().schemes)).toEqual(['Bot']);
+  });
+
+  it.each([
+    ['', 400, 'token-missing'],
+    ['hello', 422, 'token-malformed'],
+    ['mfa.abcdefghijklmnopqrstuvwxyz0123456789', 422, 'token-user'],
+  ])('of %j is refused without asking the platform', async (token, status, code) => {
+    await using test = await start();
+    const answer = await donate(test, token);
+    expect([answer.status, answer.body['code']]).toEqual([status, code]);
+    expect(test.sandbox.stats().requests).toBe(0);
+  });
+
+  it('of a token that the platform rejects is asked about once an hour: it may have been mistaken', async () => {
+    await using test = await start();
+    const body = '{"message":"401: Unauthorized","code":0}';
+    test.sandbox.faults.set({ answer: { status: 401, contentType: 'application/json', body } });
+    const token = test.sandbox.mintToken(1);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const answer = await donate(test, token);
+      expect([answer.status, answer.body['code']]).toEqual([422, 'token-rejected']);
+    }
+    expect(test.sandbox.stats().requests).toBe(1);
+    test.sandbox.faults.clear();
+    await test.system.advance(3_601_000);
+    expect((await donate(test, token)).status).toBe(201);
+  });
+
+  it('that is refused costs nobody one of the three an hour, and there is an end to refusals, too', async () => {
+    await using test = await start();
+    const { mintToken, revoke, setGuildCount, stats } = test.sandbox;
+    const give = async (n: number, from = '192.0.2.1') => {
+      const { status, body } = await postAsDonor(test, '/donate-token', { token: mintToken(n), from });
+      return body['code'] ?? status;
+    };
+    for (const n of [1, 2, 3]) revoke(mintToken(n));
+    setGuildCount(mintToken(4), 1);
+    const answers = [];
+    for (const n of [1, 2, 3, 4, 5, 5, 6, 7]) answers.push(await give(n));
+    const refused = ['token-rejected', 'token-rejected', 'token-rejected', 'token-in-servers'];
+    expect(answers).toEqual([...refused, 201, 'token-known', 201, 201]);
+    const { requests } = stats();
+    expect([await give(8), stats().requests]).toEqual(['visitor-limit', requests]);
+
+    for (let n = 21; n <= 32; n += 1) revoke(mintToken(n));
+    const rejected = [];
+    for (let n = 21; n <= 32; n += 1) rejected.push(await give(n, '198.51.100.1'));
+    expect(rejected).toEqual([
+      ...Array<string>(10).fill('token-rejected'),
+      ...Array<string>(2).fill('visitor-limit'),
+    ]);
+    expect(stats().requests).toBe(requests + 10);
+  });
+
+  it('of a token that is no bot’s, or of a bot in servers, is refused', async () => {
+    await using test = await start();
+    test.sandbox.faults.set({ merge: { value: { bot: false }, count: 1, route: 'users/@me' } });
+    expect((await donate(test, test.sandbox.mintToken(1))).body['code']).toBe('token-user');
+    test.sandbox.setGuildCount(test.sandbox.mintToken(2), 3);
+    const inServers = await donate(test, test.sandbox.mintToken(2));
+    expect([inServers.status, inServers.body['code']]).toEqual([409, 'token-in-servers']);
+    expect(test.app.pool.counts().healthy).toBe(0);
+  });
+
+  it.each([undefined, null, '3', [5], -1, 0.5])(
+    'of a bot in %j servers may be tried again',
+    async (approximate_guild_count) => {
+      await using test = await start();
+      test.sandbox.faults.set({ merge: { value: { approximate_guild_count }, route: 'applications/@me' } });
+      const token = test.sandbox.mintToken(1);
+      const refused = await donate(test, token);
+      expect([refused.status, refused.body['code']]).toEqual([503, 'donations-paused']);
+      expect(test.app.pool.counts().healthy).toBe(0);
+      test.sandbox.faults.clear();
+      expect((await donate(test, token)).status).toBe(201);
+    },
+  );
+
+  it('made twice is known; a reset token takes the place of the old one', async () => {
+    await using test = await start();
+    const token = test.sandbox.mintToken(1);
+    await donate(test, token);
+    expect((await donate(test, token)).body['code']).toBe('token-known');
+    expect((await donate(test, test.sandbox.resetToken(token))).status).toBe(201);
+    await test.app.refresh();
+    expect(test.app.pool.counts().healthy).toBe(1);
+    expect((await test.settle(test.lookUp(ID))).statusCode).toBe(200);
+  });
+
+  it('made twice at once is checked and kept once', async () => {
+    await using test = await start();
+    await donate(test, test.sandbox.mintToken(1));
+    const { requests } = test.sandbox.stats();
+    const token = test.sandbox.mintToken(2);
+    const answers = await Promise.all([donate(test, token), donate(test, token)]);
+    expect(new Set(answers.map(({ body }) => body['code']))).toEqual(new Set(['token-known', undefined]));
+    expect(test.sandbox.stats().requests).toBe(2 * requests);
+  });
+
+  it('§164, 182 needs a proof, in the words of the screen', async () => {
+    await using test = await start();
+    const answer = await postAsDonor(test, '/donate-token', { token: test.sandbox.mintToken(1), proof: '' });
+    expect([answer.status, answer.body['error']]).toEqual([
+      400,
+      'Complete the Altcha challenge to donate your token.',
+    ]);
+  });
+
+  it('is not possible where the operator takes none', async () => {
+    await using test = await start({ env: { TOKEN_DONATIONS: 'off' } });
+    expect((await donate(test, test.sandbox.mintToken(1))).status).toBe(404);
+  });
+});
+
+describe('a withdrawal', () => {
+  it.each(['receipt', 'token'] as const)('by %s takes the token out of pool and database', async (by) => {
+    await using test = await start();
+    const token = test.sandbox.mintToken(1);
+    const { body } = await donate(test, token);
+    const known = await withdraw(test, { [by]: by === 'receipt' ? body['receipt']?.toLowerCase() : token });
+    const unknown = await withdraw(test, { token: test.sandbox.mintToken(2) });
+    expect(known).toEqual(unknown);
+    expect(known.status).toBe(200);
+    expect(test.app.pool.counts().healthy).toBe(0);
+    expect((await donate(test, token)).status).toBe(201);
+  });
+
+  it('is possible where the operator takes no tokens any more, and uses none', async () => {
+    using folder = temporaryFolder();
+    let receipt: string | undefined;
+    {
+      await using before = await start({ dataDir: folder.path });
+      receipt = (await donate(before, before.sandbox.mintToken(1))).body['receipt'];
+      await donate(before, before.sandbox.mintToken(2));
+    }
+    await using test = await start({ dataDir: folder.path, env: { TOKEN_DONATIONS: 'off' }, seed: 2 });
+    expect(test.app.pool.counts().healthy).toBe(0);
+    const stored = async () => (await test.records.donatedTokens.all()).length;
+    expect((await withdraw(test, { receipt })).status).toBe(200);
+    expect(await stored()).toBe(1);
+    expect((await withdraw(test, { token: test.sandbox.mintToken(2) })).status).toBe(200);
+    expect(await stored()).toBe(0);
+  });
+
+  it.each([
+    [{}, 400, 'withdrawal-missing'],
+    [{ receipt: 'WD-00000-00000-00000-00000-00000-01' }, 422, 'withdrawal-malformed'],
+    [{ token: 'hello' }, 422, 'withdrawal-malformed'],
+  ])('of %j is refused, not answered as if something were gone', async (body, status, code) => {
+    await using test = await start();
+    const answer = await withdraw(test, body);
+    expect([answer.status, answer.body['code']]).toEqual([status, code]);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { openPort, rawExchange } from '#test/attacks/raw-exchange.ts';
+import { answerOf } from './plain-refusal.ts';
+import { startTestApp, useTestApp } from '#test/support/test-app.ts';
+
+const ID = '441997505123577857';
+
+const test = await useTestApp();
+const port = await openPort(test.app);
+
+describe('the site that a post comes from', () => {
+  it.each(['same-origin', 'none'])('%s is ours', async (site) => {
+    const response = await test.postLookup({}, { 'sec-fetch-site': site });
+    expect(answerOf(response)).toEqual([400, 'id-missing']);
+  });
+
+  const OTHERS = ['cross-site', 'same-site', 'Same-Origin', 'same-origin, cross-site', '', 'x'];
+  it.each(OTHERS)('%j is another', async (site) => {
+    const proof = await test.proof();
+    const response = await test.postLookup({ discord_id: ID, proof }, { 'sec-fetch-site': site });
+    expect(answerOf(response)).toEqual([403, 'cross-site']);
+    expect((await test.postLookup({ discord_id: ID, proof })).statusCode).toBe(200);
+  });
+});
+
+describe('the site that a challenge is asked from', () => {
+  const ask = (headers: Record<string, string>) => test.app.server.inject({ url: '/challenge', headers });
+
+  it.each([{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }])(
+    '%j is ours',
+    async (headers) => {
+      expect((await ask(headers as Record<string, string>)).statusCode).toBe(200);
+    },
+  );
+
+  it.each(['cross-site', 'same-site', 'x'])('%j is another, and costs the visitor nothing', async (site) => {
+    await using strict = await startTestApp({ env: { LOOKUPS_PER_MINUTE: '1' } });
+    const askFrom = (headers: Record<string, string>) =>
+      strict.app.server.inject({ url: '/challenge', headers });
+    for (let n = 0; n < 5; n += 1)
+      expect(answerOf(await askFrom({ 'sec-fetch-site': site }))).toEqual([403, 'cross-site']);
+    expect((await askFrom({})).statusCode).toBe(200);
+  });
+});
+
+describe('the origin of a post', () => {
+  it.each([
+    ['http://localhost:8080', 'PUBLIC_URL, behind whatever name', {}],
+    ['http://lookup.example', 'the host that was asked', { host: 'lookup.example' }],
+    ['https://lookup.example:8443', 'the host that was asked, by TLS', { host: 'lookup.example:8443' }],
+    ['null', 'ours if the browser vouches for it', { 'sec-fetch-site': 'same-origin' }],
+  ])('%s is %s', async (origin, _whose, headers) => {
+    const response = await test.postLookup({}, { origin, ...(headers as Record<string, string>) });
+    expect(answerOf(response)).toEqual([400, 'id-missing']);
+  });
+
+  it.each([
+    'https://evil.example',
+    'http://localhost:8080.evil.example',
+    'http://localhost:8081',
+    'https://localhost:8080',
+    'http://evil.example/http://localhost:8080',
+    'HTTP://LOCALHOST:8080',
+    'null',
+    '',
+    'x',
+    'file://',
+  ])('%j is foreign', async (origin) => {
+    for (const url of ['/lookup', '/donate-token', '/withdraw-token']) {
+      const response = await test.app.server.inject({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json', host: 'lookup.example', origin },
+        payload: '{}',
+      });
+      expect(answerOf(response)).toEqual([403, 'cross-site']);
+    }
+  });
+});
+
+describe('the host', () => {
+  it.each([
+    ['none', ''],
+    ['two', 'Host: x\r\nHost: y\r\n'],
+    ['the same twice', 'Host: x\r\nhost: x\r\n'],
+    ['two around another header', 'HOST: x\r\nAccept: */*\r\nhOsT: y\r\n'],
+  ])('%s is not understood', async (_name, lines) => {
+    for (const path of ['/', '/healthz', '/challenge']) {
+      const answer = await rawExchange(port, `GET ${path} HTTP/1.1\r\n${lines}\r\n`);
+      expect(answer?.status).toBe(400);
+      expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'bad-request' });
+    }
+  });
+
+  it('may be left out by HTTP/1.0, and not be two', async () => {
+    expect((await rawExchange(port, 'GET /healthz HTTP/1.0\r\n\r\n'))?.status).toBe(200);
+    expect((await rawExchange(port, 'GET /healthz HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n'))?.status).toBe(
+      400,
+    );
+  });
+});
