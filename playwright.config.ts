@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, pid } from 'node:process';
 import { defineConfig, type Project } from '@playwright/test';
@@ -20,11 +20,11 @@ const journeysIn = (journeyBrowser: JourneyBrowser): Project<object, { journeyBr
 
 export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
   outputDir: 'test-results',
-  workers: 2,
+  workers: availableParallelism(),
   fullyParallel: true,
-  // They only end what hangs.
-  timeout: 60_000,
-  expect: { timeout: 20_000 },
+  // They only end what hangs, on a machine that is busy with something else, too.
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   forbidOnly: env['CI'] !== undefined,
   reporter: 'list',
   use: {
@@ -56,6 +56,7 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
     command: 'node bin/whoflake',
     url: baseURL,
     reuseExistingServer: false,
+    timeout: 120_000,
     stdout: 'ignore',
     env: {
       PORT: env['E2E_PORT'],

@@ -6,12 +6,20 @@ const LIBRARIES = `usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-li
 const PROGRAMS = {
   proxies: { caddy: 'usr/bin/caddy', 'nginx-light': 'usr/sbin/nginx', openssl: 'usr/bin/openssl' },
   stores: {
-    'postgresql-15': 'usr/lib/postgresql/15/bin/postgres',
+    postgresql: 'usr/lib/postgresql/*/bin/postgres',
     pgbouncer: 'usr/sbin/pgbouncer',
     libfaketime: `${LIBRARIES}/faketime/libfaketime.so.1`,
   },
   monitoring: { prometheus: 'usr/bin/promtool' },
-  debootstrap: { debootstrap: 'usr/sbin/debootstrap' },
+};
+
+/** A star is the name of any one folder: PostgreSQL's has its version. */
+const isThere = (root, path) => {
+  const [folder, inside] = path.split('/*/');
+  const above = join(root, folder);
+  if (inside === undefined) return existsSync(above);
+  if (!existsSync(above)) return false;
+  return readdirSync(above).some((name) => existsSync(join(above, name, inside)));
 };
 
 const unpack = async (names, folder, run) => {
@@ -33,9 +41,7 @@ export const unpackPrograms = async (wanted, folder, run, say) => {
   const missing = Object.entries(PROGRAMS)
     .filter(([kind]) => wanted.has(kind))
     .map(([, programs]) =>
-      Object.keys(programs).filter(
-        (name) => !['/', folder].some((root) => existsSync(join(root, programs[name]))),
-      ),
+      Object.keys(programs).filter((name) => !['/', folder].some((root) => isThere(root, programs[name]))),
     )
     .filter(({ length }) => length > 0);
   if (missing.length > 0 && process.getuid?.() === 0) await run('apt-get', ['update', '-qq']).catch(() => {});

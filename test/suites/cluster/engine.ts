@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { findProgram } from '#test/support/debian-program.ts';
-import { POSTGRES_MISSING, startPostgresServer, type PostgresServer } from '#test/support/postgres-server.ts';
+import { DEBIAN_POSTGRES, startPostgresServer, type PostgresServer } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startProxy } from './proxy.ts';
 
@@ -15,9 +15,14 @@ const [FAKE_TIME = null] = ['x86_64', 'aarch64'].flatMap(
 
 /** Why the suite cannot run here; null if it can. */
 export const ENGINE_MISSING =
-  POSTGRES_MISSING ?? (FAKE_TIME === null ? 'There is no libfaketime here.' : null);
+  DEBIAN_POSTGRES === null || FAKE_TIME === null
+    ? 'There is no PostgreSQL or no libfaketime of Debian here.'
+    : null;
 
-const SETTINGS = ['max_connections=100', 'wal_level=replica', 'max_wal_size=64MB', 'min_wal_size=32MB'];
+const OPTIONS = {
+  programs: DEBIAN_POSTGRES ?? '',
+  settings: ['max_connections=100', 'wal_level=replica', 'max_wal_size=64MB', 'min_wal_size=32MB'],
+};
 const CAUGHT_UP_MS = 30_000;
 
 /** PostgreSQL as the servers find it: at one address each, whichever instance is behind it. */
@@ -35,7 +40,7 @@ export const startEngine = async (servers: number) => {
     writeFileSync(clockFile, `${seconds < 0 ? '' : '+'}${seconds}\n`);
   setClockAhead(0);
   const proxy = await startProxy(servers);
-  const first = await startPostgresServer({ settings: SETTINGS });
+  const first = await startPostgresServer(OPTIONS);
   const instances: PostgresServer[] = [first];
   let current = first;
   await proxy.steer({ port: current.port, state: 'open' });
@@ -85,7 +90,7 @@ export const startEngine = async (servers: number) => {
     failOver: async (lagMs: number): Promise<void> => {
       await using link = await startProxy(1);
       await link.steer({ port: current.port, state: 'open' });
-      const replica = await startPostgresServer({ settings: SETTINGS, replicaOf: link.ports[0] ?? 0 });
+      const replica = await startPostgresServer({ ...OPTIONS, replicaOf: link.ports[0] ?? 0 });
       instances.push(replica);
       await caughtUp();
       if (lagMs === 0) await setSynchronous(current.port, '*');
