@@ -44,14 +44,11 @@ const readOptions = () => {
 
 const notesOf = (version) => {
   const sections = readFileSync(at('CHANGELOG.md'), 'utf8').split(/^## /m);
-  const unreleased = sections.find((text) => text.startsWith('Unreleased')) ?? '';
-  if (/^[-*] |^\d+\. /m.test(unreleased))
-    throw new Error(
-      'CHANGELOG.md has entries under "Unreleased": give them a version first, see "Releases" in CONTRIBUTING.md.',
-    );
   const section = sections.find((text) => text.startsWith(`[${version}]`) || text.startsWith(`${version} `));
   if (section === undefined)
     throw new Error(`CHANGELOG.md has no section for ${version}: see "Releases" in CONTRIBUTING.md.`);
+  if (section.startsWith(`${version} (unreleased)`))
+    throw new Error(`CHANGELOG.md calls ${version} unreleased: see "Releases" in CONTRIBUTING.md.`);
   return `${section.slice(section.indexOf('\n')).trim()}\n`;
 };
 

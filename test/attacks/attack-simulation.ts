@@ -23,7 +23,7 @@ const HASHES_PER_PROOF = 500_000;
 export const coresFor = (proofsPerSecond: number): number =>
   (proofsPerSecond * HASHES_PER_PROOF) / NATIVE_CORE;
 
-/** Estimates, in hashes a second of all threads: a laptop, a phone and a weak phone (decision 39). */
+/** Estimates, in hashes a second of all threads: a laptop, a phone and a weak phone. */
 const DEVICES = [
   { upTo: 0.5, hashesPerSecond: 29_000_000 },
   { upTo: 0.9, hashesPerSecond: 4_000_000 },

@@ -65,7 +65,6 @@ describe.each(WORKFLOWS)('the workflow %s', (name) => {
 it('the repository has one name', () => {
   const repository = manifest.repository.replace('github:', '');
   expect(read('.github/ISSUE_TEMPLATE/config.yml')).toContain(`https://github.com/${repository}/`);
-  expect(read('.github/CODEOWNERS')).toContain(`@${repository.split('/')[0]}/`);
   for (const compose of ['compose.yaml', 'compose.full.yaml', 'compose.cluster.yaml'])
     expect(read(compose)).toContain(`image: ghcr.io/${repository}:`);
   expect(read('.github/dependabot.yml')).toContain(`dependency-name: ghcr.io/${repository}\n`);

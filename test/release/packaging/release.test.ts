@@ -19,6 +19,13 @@ const git = (cwd: string, ...args: readonly string[]): string =>
     },
   });
 
+/** Says when the version of this tree was released, or that it was not. */
+const nameSection = (clone: string, when: string): void => {
+  const changelog = join(clone, 'CHANGELOG.md');
+  const heading = `## ${manifest.version} (${when})`;
+  writeFileSync(changelog, readFileSync(changelog, 'utf8').replace(/^## .*$/m, heading));
+};
+
 /** What is here, committed at another path. On the same disk: its packages are links, each to one file. */
 const CLONES = join(ROOT, '.tools', `clones-${process.pid}`);
 const cloneInto = (path: string): string => {
@@ -28,10 +35,7 @@ const cloneInto = (path: string): string => {
     mkdirSync(dirname(join(clone, file)), { recursive: true });
     cpSync(join(ROOT, file), join(clone, file));
   }
-  // Of the newest version: what is not released yet must get one first.
-  const changelog = join(clone, 'CHANGELOG.md');
-  const text = readFileSync(changelog, 'utf8');
-  writeFileSync(changelog, text.replace(/^## Unreleased\n[^]*?(?=^## )/m, '## Unreleased\n\n'));
+  nameSection(clone, '2026-01-01');
   git(clone, 'init', '--quiet');
   git(clone, 'add', '--all');
   git(clone, 'commit', '--quiet', '--message=a release');
@@ -75,9 +79,8 @@ describe('a release', () => {
     expect(refused()).toContain('CHANGELOG.md has no section for 9.9.9');
     writeFileSync(join(clone, 'package.json'), JSON.stringify(manifest));
     expect(refused()).toContain('not committed');
-    cpSync(join(ROOT, 'CHANGELOG.md'), join(clone, 'CHANGELOG.md'));
-    if (/^## Unreleased\n+\S*(?:###|-|\d)/m.test(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')))
-      expect(refused()).toContain('entries under "Unreleased"');
+    nameSection(clone, 'unreleased');
+    expect(refused()).toContain(`CHANGELOG.md calls ${manifest.version} unreleased`);
     git(clone, 'checkout', '--quiet', '.');
   });
 
