@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SAMPLE_USERS } from '#sandbox/profiles/sample-profiles.ts';
 import { settingNames } from '#server/config.ts';
 import { EXIT } from '#server/operator-error.ts';
 import { configOf } from '#test/support/well-formed.ts';
@@ -46,6 +47,30 @@ describe('docs/operations.md', () => {
   it('says of every exit code what it means', () => {
     const codes = [...runbook.matchAll(/^- (\d+): \S/gm)].map(([, code]) => Number(code));
     expect(codes).toEqual(Object.values(EXIT));
+  });
+});
+
+describe('docs/add-a-field.md', () => {
+  it.each([
+    ['src/server/platform/wire/discord-objects.ts', 'parseDiscordUser'],
+    ['src/shared/contract/profile.ts', 'ProfileSchema'],
+    ['src/server/lookup/to-profile.ts', 'toColor'],
+    ['src/texts/en.json', 'bannerColor'],
+    ['src/web/read-profile.ts', 'readList'],
+    ['src/web/features/profile/profile-details.tsx', 'useRows'],
+    ['src/server/lookup/to-profile.test.ts', 'profileOf'],
+    ['test/browser/lookup/profile-fields.spec.ts', 'FIELDS'],
+    ['test/support/profile.ts', 'PROFILE'],
+  ])('leads to %s, where %s still is', (file, name) => {
+    const page = read('docs/add-a-field.md');
+    expect(page).toContain(`\`${file}\``);
+    expect(page).toContain(name);
+    expect(read(file)).toContain(name);
+  });
+
+  it('names a sample profile that has the field', () => {
+    const [, id = ''] = /“Every flag”, (\d+)\./.exec(read('docs/add-a-field.md')) ?? [];
+    expect(SAMPLE_USERS.get(id)).toHaveProperty('vad_colors');
   });
 });
 
