@@ -10,7 +10,7 @@ fail() {
 }
 
 [ "$(id -u)" = 0 ] || fail "Run this as root."
-command -v systemctl >/dev/null || fail "There is no systemd here: use the image, see docs/operations.md."
+command -v systemctl >/dev/null || fail "There is no systemd here: use Docker, see docs/operations.md."
 [ ! -e "$home/current" ] || fail "Whoflake is installed: use $home/current/ops/upgrade.sh with the tarball."
 PATH=$here/bin:$PATH
 node --version >/dev/null || fail "Node does not run here: on a minimal Debian, apt install libatomic1."

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SAMPLE_USERS } from '#sandbox/profiles/sample-profiles.ts';
 import { settingNames } from '#server/config.ts';
 import { EXIT } from '#server/operator-error.ts';
 import { configOf } from '#test/support/well-formed.ts';
@@ -50,20 +51,47 @@ describe('docs/operations.md', () => {
   const runbook = read('docs/operations.md');
 
   it('says of every exit code what it means', () => {
-    const codes = [...runbook.matchAll(/^\| (\d+) +\| .+ \|$/gm)].map(([, code]) => Number(code));
+    const codes = [...runbook.matchAll(/^- (\d+): \S/gm)].map(([, code]) => Number(code));
     expect(codes).toEqual(Object.values(EXIT));
   });
 });
 
-it('docs/log-events.md has a line for every event in the log, and for no other', () => {
+describe('docs/add-a-field.md', () => {
+  it.each([
+    ['src/server/platform/wire/discord-objects.ts', 'parseDiscordUser'],
+    ['src/shared/contract/profile.ts', 'ProfileSchema'],
+    ['src/server/lookup/to-profile.ts', 'toColor'],
+    ['src/texts/en.json', 'bannerColor'],
+    ['src/web/read-profile.ts', 'readList'],
+    ['src/web/features/profile/profile-details.tsx', 'useRows'],
+    ['src/server/lookup/to-profile.test.ts', 'profileOf'],
+    ['test/browser/lookup/profile-fields.spec.ts', 'FIELDS'],
+    ['test/support/profile.ts', 'PROFILE'],
+  ])('leads to %s, where %s still is', (file, name) => {
+    const page = read('docs/add-a-field.md');
+    expect(page).toContain(`\`${file}\``);
+    expect(page).toContain(name);
+    expect(read(file)).toContain(name);
+  });
+
+  it('names a sample profile that has the field', () => {
+    const [, id = ''] = /“Every flag”, (\d+)\./.exec(read('docs/add-a-field.md')) ?? [];
+    expect(SAMPLE_USERS.get(id)).toHaveProperty('vad_colors');
+  });
+});
+
+it('docs/log-events.md has a line for every event in the log, below its level, and for no other', () => {
   const sources = globSync('src/server/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] })
     .map(read)
     .join('');
-  const events = [...sources.matchAll(/\{ event: '([a-z-]+)'/g)].map(([, name]) => name);
-  const rows = [...read('docs/log-events.md').matchAll(/^\| `([a-z-]+)` +\| (?:info|warn|error) +\|/gm)].map(
-    ([, name]) => name,
+  const logged = [...sources.matchAll(/logger\s*\.(\w+)\(\s*\{ event: '([a-z-]+)'/g)].map(
+    ([, level, name]) => `${level} ${name}`,
   );
-  expect(new Set(rows)).toEqual(new Set(events));
+  const [, ...sections] = read('docs/log-events.md').split(/^## /m);
+  const told = sections.flatMap((section) =>
+    [...section.matchAll(/^- `([a-z-]+)`: \S/gm)].map(([, name]) => `${section.split('\n')[0]} ${name}`),
+  );
+  expect(told.toSorted()).toEqual([...new Set(logged)].toSorted());
 });
 
 describe('docs/performance.md', () => {

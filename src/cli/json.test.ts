@@ -7,8 +7,7 @@ import { useOperator } from '#test/support/operator.ts';
 import { CALLS } from '#test/support/ops-calls.ts';
 import { COMMANDS } from './commands.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/ops-json.md'), 'utf8');
-const [, listed = ''] = /```text\n(.*?)```/s.exec(page) ?? [];
+const listed = readFileSync(join(import.meta.dirname, '../../docs/ops-json.txt'), 'utf8');
 /** The fields of each document, as the page has them: types of TypeScript, and `day`. */
 const FIELDS = new Map(
   [...listed.matchAll(/^(\S.*)\n((?: {2}.+\n)+)/gm)].map(([, name = '', fields = '']) => [

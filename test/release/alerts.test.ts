@@ -48,7 +48,8 @@ const DOWN = {
       exp_labels: { severity: 'critical', job: 'whoflake', instance: 'WhoflakeDown' },
       exp_annotations: {
         summary: 'Whoflake is not answering',
-        description: 'The admin listener of WhoflakeDown has not answered for two minutes.',
+        description:
+          'The admin listener of WhoflakeDown has not answered for two minutes. Run `systemctl status whoflake` and read the journal; if the server runs, check ADMIN_HOST and ADMIN_PORT.',
         runbook_url: `${RUNBOOK}#alerts`,
       },
     },

@@ -9,6 +9,8 @@ import { startSandboxProcess } from '#test/support/sandbox-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = ['README.md', 'docs/operations.md', 'docs/backup.md', 'docs/cluster.md'];
+/** Their text tells what to do, too. */
+const ALERTS = 'ops/prometheus-alerts.yaml';
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 
 /** What is typed after `ops`, on lines of blocks and between backticks, up to what the shell does with it. */
@@ -27,7 +29,7 @@ const complete = (words: readonly string[]): string[] => {
   return isBare ? [...words, ...command.parameters.filter((word) => !word.startsWith('['))] : [...words];
 };
 
-describe.each(PAGES)('%s', (page) => {
+describe.each([...PAGES, ALERTS])('%s', (page) => {
   const commands = [...new Set(opsCommandsIn(textOf(page)))];
 
   it('names commands that there are, with options that they have', () => {

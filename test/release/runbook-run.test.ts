@@ -22,12 +22,12 @@ type Page = (typeof PAGES)[number];
 /** How lines begin that are run here, as they are printed but for paths, ports and what stands in angle brackets. */
 const RUN =
   /^(?:ops |npm start$|sqlite3 |awk |curl -fsS |pg_dump |pg_restore |systemctl (?:start|stop) whoflake$)/;
-/** Why others are not, and how those begin. `npm run rehearsal` types most of them on machines of its own. */
+/** Why others are not, and how those begin. */
 const NOT_HERE = {
   'there is no Docker engine': ['docker'],
-  'it downloads from a repository that is not public yet': ['curl -O'],
+  'it would run itself': ['npm test'],
   'with Discord: runbook-commands.test.ts does so': ["printf 'PLATFORM", 'npm start'],
-  'rehearsed with a release or a repository': ['sha256sum', 'tar', 'git', 'cd'],
+  'it needs a release or a public repository': ['sha256sum', 'tar', 'git', 'cd'],
   'a person types': ['editor'],
   'it needs a public name': ['certbot'],
   'it changes the machine': ['install', 'apt', 'cp', 'printf', 'sed', 'nginx', 'systemctl', 'rm', 'userdel'],
