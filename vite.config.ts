@@ -11,6 +11,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 /** Compresses files once, at the highest level, so that the server need not do it at every start. */
 const precompress = (folder: string): Plugin => ({
   name: 'precompress',
+  apply: 'build',
   closeBundle: () => {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       if (!/\.(?:css|js|svg|txt)$/.test(name)) continue;
@@ -23,6 +24,7 @@ const precompress = (folder: string): Plugin => ({
 
 const addFontLicence = (licences: string, folder: string): Plugin => ({
   name: 'add-font-licence',
+  apply: 'build',
   closeBundle: () =>
     appendFileSync(licences, `\n## Figtree (OFL-1.1)\n\n${readFileSync(join(folder, 'OFL.txt'), 'utf8')}`),
 });
@@ -30,12 +32,14 @@ const addFontLicence = (licences: string, folder: string): Plugin => ({
 /** Vite leaves out the styles of which no code uses a name. Those of the frame are used by what the server renders. */
 const keepStyles: Plugin = {
   name: 'keep-styles',
+  apply: 'build',
   enforce: 'post',
   transform: (code, id) => (id.endsWith('.module.css') ? { code, moduleSideEffects: 'no-treeshake' } : null),
 };
 
 const copyPictures = (from: string, to: string): Plugin => ({
   name: 'copy-pictures',
+  apply: 'build',
   closeBundle: () => cpSync(from, to, { recursive: true }),
 });
 
@@ -95,7 +99,7 @@ const server = {
 };
 
 /** The server is not minified, so that the log shows where an error came from. */
-export default defineConfig(({ isSsrBuild = false }) => ({
+export default defineConfig(({ command, isSsrBuild = false }) => ({
   root: at('src/web'),
   plugins: [
     react(),
@@ -108,10 +112,12 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         ]),
   ],
   worker: { plugins: () => [wat()] },
-  // Production installs no packages.
-  ssr: { noExternal: true },
-  // Otherwise the bundle keeps React's development build beside the other and chooses at run time.
-  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  ...(command === 'build' && {
+    // Production installs no packages.
+    ssr: { noExternal: true },
+    // Otherwise the bundle keeps React's development build beside the other and chooses at run time.
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  }),
   build: {
     emptyOutDir: true,
     // The content security policy does not allow data:.
