@@ -230,13 +230,13 @@ build() {
   # Not through a pipe, which would hide a failure of its left side.
   { git -C "$source" archive --output="$part/.tar" "$commit" && tar -x -f "$part/.tar" -C "$part" && rm "$part/.tar"; } ||
     fail "$new could not be unpacked: nothing was changed."
-  # No install scripts of packages are run. Releases before 0.2.0 need their packages to run.
+  # No install scripts of packages are run, and a built release needs no packages.
   (
     cd "$part" &&
       npm ci --ignore-scripts --silent &&
       npx --no-install vite build --logLevel=error &&
       npx --no-install vite build --ssr --logLevel=error &&
-      npm prune --omit=dev --ignore-scripts --silent
+      rm -rf node_modules
   ) || fail "$new could not be built: nothing was changed."
 }
 
