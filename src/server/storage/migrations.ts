@@ -50,8 +50,7 @@ export const COUNT_CHANGE_BODY = `
         return null;
       end `;
 
-const COUNTED =
-  'donated_token vault_key retirement vanity_link opt_out withdrawn withdrawn_list'.split(' ');
+const COUNTED = 'donated_token vault_key retirement vanity_link opt_out withdrawn withdrawn_list'.split(' ');
 
 const makeCounter = async (db: Kysely<Schema>): Promise<void> => {
   await run(

@@ -26,7 +26,9 @@ const GIVE_UP_AFTER = 3;
 
 const candidatesIn = async (context: CommandContext): Promise<Candidate[]> => {
   const { donatedTokens, vault } = await context.openRecords();
-  const rows = (await donatedTokens.all()).filter(({ platform }) => platform === context.config.platform.kind);
+  const rows = (await donatedTokens.all()).filter(
+    ({ platform }) => platform === context.config.platform.kind,
+  );
   return [
     ...rows.map((row): Candidate => ({ id: shortId(row.id), kind: 'stored', token: openRow(vault, row) })),
     ...context.config.botTokens.map((token): Candidate => ({
