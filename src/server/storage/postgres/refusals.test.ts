@@ -14,11 +14,11 @@ it.each([
   ['postgres://me:secret@[::1]:5432/site', '[::1]:5432/site'],
 ])('%s is told as %s', (url, told) => expect(describeUrl(url)).toBe(told));
 
-it('a server is new enough from version 13 on', () => {
-  expect(() => refuseOldServer(120_022, URL)).toThrow(
-    'The PostgreSQL server of db.example.org:6432/site is version 12: upgrade it: version 13 or newer is needed.',
+it('a server is new enough from version 14 on', () => {
+  expect(() => refuseOldServer(130_022, URL)).toThrow(
+    'The PostgreSQL server of db.example.org:6432/site is version 13: upgrade it: version 14 or newer is needed.',
   );
-  expect(() => refuseOldServer(130_000, URL)).not.toThrow();
+  expect(() => refuseOldServer(140_000, URL)).not.toThrow();
 });
 
 it('a standby is refused, but may be tried again', () => {
