@@ -1,6 +1,5 @@
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { env, pid } from 'node:process';
+import { availableParallelism } from 'node:os';
+import { env } from 'node:process';
 import { defineConfig, type Project } from '@playwright/test';
 import type { JourneyBrowser } from './test/release/browsers/browser.ts';
 import { freePort } from './test/support/free-port.ts';
@@ -62,7 +61,8 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
       PORT: env['E2E_PORT'],
       ADMIN_PORT: '0',
       SANDBOX_PORT: env['E2E_SANDBOX_PORT'],
-      DATA_DIR: join(tmpdir(), `whoflake-e2e-${pid}`),
+      // In what Playwright empties before each run.
+      DATA_DIR: 'test-results/site',
       // As at real sites; the sandbox would relay them.
       PICTURES: 'direct',
       // All tests are one visitor, and a captcha of full difficulty in each would only take time.

@@ -80,13 +80,7 @@ note_of() { cat "$releases/$1/.$2" 2>/dev/null || true; }
 
 # Installs the units of a release that is about to run, except those that the operator has changed.
 take_units() {
-  # The server makes backups itself (BACKUP_DIR).
-  if [ -f "$units/whoflake-backup.timer" ] && [ ! -f "$releases/$1/ops/whoflake-backup.timer" ]; then
-    systemctl disable --now whoflake-backup.timer || true
-    rm -f "$units/whoflake-backup.timer" "$units/whoflake-backup.service"
-    say "whoflake-backup.timer is gone: set BACKUP_DIR, and the server makes a backup every day."
-  fi
-  for unit in "$releases/$1"/ops/*.service "$releases/$1"/ops/*.timer; do
+  for unit in "$releases/$1"/ops/*.service; do
     installed=$units/${unit##*/}
     if [ ! -f "$installed" ] || cmp -s "$unit" "$installed"; then continue; fi
     if cmp -s "$releases/$2/ops/${unit##*/}" "$installed"; then
@@ -230,13 +224,13 @@ build() {
   # Not through a pipe, which would hide a failure of its left side.
   { git -C "$source" archive --output="$part/.tar" "$commit" && tar -x -f "$part/.tar" -C "$part" && rm "$part/.tar"; } ||
     fail "$new could not be unpacked: nothing was changed."
-  # No install scripts of packages are run. Releases before 0.2.0 need their packages to run.
+  # No install scripts of packages are run, and a built release needs no packages.
   (
     cd "$part" &&
       npm ci --ignore-scripts --silent &&
       npx --no-install vite build --logLevel=error &&
       npx --no-install vite build --ssr --logLevel=error &&
-      npm prune --omit=dev --ignore-scripts --silent
+      rm -rf node_modules
   ) || fail "$new could not be built: nothing was changed."
 }
 

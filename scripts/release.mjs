@@ -37,18 +37,20 @@ const readOptions = () => {
       },
     }).values;
   } catch (cause) {
-    const usage = 'Usage: npm run release [-- --tag v0.2.0] [--into <folder>] [--with-node] [--image]';
+    const usage = 'Usage: npm run release [-- --tag v0.3.0] [--into <folder>] [--with-node] [--image]';
     throw new Error(`${cause.message.split('.')[0]}. ${usage}`, { cause });
   }
 };
 
+/** 0.3.0-dev is what becomes 0.3.0: its section is "0.3.0 (unreleased)" until then. */
 const notesOf = (version) => {
+  const number = version.replace(/-dev$/, '');
   const sections = readFileSync(at('CHANGELOG.md'), 'utf8').split(/^## /m);
-  const section = sections.find((text) => text.startsWith(`[${version}]`) || text.startsWith(`${version} `));
+  const section = sections.find((text) => text.startsWith(`${number} `));
   if (section === undefined)
-    throw new Error(`CHANGELOG.md has no section for ${version}: see "Releases" in CONTRIBUTING.md.`);
-  if (section.startsWith(`${version} (unreleased)`))
-    throw new Error(`CHANGELOG.md calls ${version} unreleased: see "Releases" in CONTRIBUTING.md.`);
+    throw new Error(`CHANGELOG.md has no section for ${number}: see "Releases" in CONTRIBUTING.md.`);
+  if (version === number && /^.*unreleased/i.test(section))
+    throw new Error(`CHANGELOG.md calls ${number} unreleased: see "Releases" in CONTRIBUTING.md.`);
   return `${section.slice(section.indexOf('\n')).trim()}\n`;
 };
 

@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { orNull } from '#server/storage/storage-fault.ts';
 
+const read = (...path: readonly string[]): string =>
+  (orNull(() => readFileSync(resolve(...path), 'utf8')) ?? '').trim();
+
 /** A release has it in `.commit`, as has what `upgrade.sh` installs; a clone has it in `.git`. */
-export const readCommit = (root: string): string | null => {
-  const read = (path: string): string => (orNull(() => readFileSync(join(root, path), 'utf8')) ?? '').trim();
-  const head = read('.git/HEAD');
+export const readCommit = (root: string): string | null =>
+  [read(root, '.commit'), readHead(root)].find((text) => /^[0-9a-f]{40,64}$/.test(text)) ?? null;
+
+const readHead = (root: string): string => {
+  // In a worktree `.git` is a file that names a folder, and that names the clone's.
+  const [, named = '.git'] = /^gitdir: (.+)$/.exec(read(root, '.git')) ?? [];
+  const own = resolve(root, named);
+  const head = read(own, 'HEAD');
   const [, ref] = /^ref: (refs\/[\w./-]+)$/.exec(head) ?? [];
-  const texts = [read('.commit'), head, ref === undefined ? '' : read(`.git/${ref}`)];
-  return texts.find((text) => /^[0-9a-f]{40,64}$/.test(text)) ?? null;
+  if (ref === undefined) return head;
+  const shared = resolve(own, read(own, 'commondir'));
+  const packed = read(shared, 'packed-refs').split('\n');
+  return read(shared, ref) || (packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0] ?? '');
 };

@@ -152,17 +152,10 @@ it('does not go on with certificates unchecked', () => {
   expect(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
 });
 
-it.each(['SHARED_STATE_URL', 'SHARED_STATE_URL_FILE'])('says what to do with %s, which is gone', (name) => {
-  expect(problemsOf({ [name]: `redis://${CANARY}@store` })).toEqual([
-    `${name}: delete it, Redis is no longer used: servers share what they must through DATABASE_URL alone.`,
-  ]);
-});
-
-it('reads nothing but what it names, one of Node’s, and what is gone', () => {
+it('reads nothing but what it names, and one of Node’s', () => {
   const asked = new Set<string>();
   const env = new Proxy({}, { get: (_target, name) => void asked.add(String(name)) });
   parseConfig(env, () => '');
-  const gone = ['SHARED_STATE_URL', 'SHARED_STATE_URL_FILE'];
-  const names = [...settingNames(), 'NODE_TLS_REJECT_UNAUTHORIZED', ...gone];
+  const names = [...settingNames(), 'NODE_TLS_REJECT_UNAUTHORIZED'];
   expect([...asked].toSorted()).toEqual(names.toSorted());
 });

@@ -32,11 +32,6 @@ export const parseConfig = (env: Environment, readFile: ReadFile): ParsedConfig 
   const config = readConfig(read);
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     read.complain('NODE_TLS_REJECT_UNAUTHORIZED: unset it, or certificates would not be checked.');
-  for (const name of ['SHARED_STATE_URL', 'SHARED_STATE_URL_FILE'])
-    if (read.isSet(name))
-      read.complain(
-        `${name}: delete it, Redis is no longer used: servers share what they must through DATABASE_URL alone.`,
-      );
   const problems = read.problems();
   return problems.length === 0 ? { ok: true, config } : { ok: false, problems };
 };

@@ -19,7 +19,6 @@ import { freeBytes } from './storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
 import { describeUrl } from './storage/postgres/refusals.ts';
 import { refuseOddRows } from './storage/schema.ts';
-import { SCHEMA_VERSIONS } from './storage/migrate.ts';
 import { canMark, markerOf, markSite } from './storage/site-marker.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';
 import { readLastBackup, type LastBackup } from './storage/last-backup.ts';
@@ -91,7 +90,6 @@ export const openRecords = async (config: Config, system: System, options: OpenR
       machine: machineName(config),
     });
     const donatedTokens = createDonatedTokenStore(database);
-    if (isServer) await donatedTokens.adopt(config.platform.kind);
     const who = isServer ? SERVER : `ops ${system.random.bytes(6).toString('hex')}`;
     return {
       database,
@@ -146,9 +144,6 @@ export const inspectRecords = async ({ dataDir, databaseUrl }: Config): Promise<
   const { inspectPostgres } = await import('./storage/postgres/postgres-database.ts');
   return inspectPostgres(databaseUrl.reveal());
 };
-
-export const recordsVersion = ({ databaseUrl }: Config): number =>
-  databaseUrl === null ? SCHEMA_VERSIONS.sqlite : SCHEMA_VERSIONS.postgres;
 
 export const describeRecords = ({ dataDir, databaseUrl }: Config): string =>
   databaseUrl === null ? `in ${dataDir}` : `in PostgreSQL at ${describeUrl(databaseUrl.reveal())}`;

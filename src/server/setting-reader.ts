@@ -71,7 +71,6 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     items(`${name}: item`, splitItems(text), parseItem);
 
   return {
-    isSet: (name: string): boolean => raw(name) !== undefined,
     text: (name: string, fallback: string): string => raw(name) ?? fallback,
     integer: (name: string, fallback: number, [min, max]: readonly [min: number, max: number]): number =>
       read(name, `a whole number from ${min} to ${max}`, (text) => {

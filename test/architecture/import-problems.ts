@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { circlesOf } from './circles.ts';
-import { GROUND, MAY_USE, PACKAGE_USERS, PRIVATE } from './import-rule.ts';
+import { GROUND, MAY_USE, PACKAGE_USERS, PRIVATE, TYPES_ONLY } from './import-rule.ts';
 import type { Import } from './imports.ts';
 import { isTest } from './source-files.ts';
 
@@ -40,9 +40,10 @@ const isWellWritten = ({ from, specifier, file }: Import): boolean => {
 };
 
 const problemOf = (one: Import): string[] => {
-  const { from, specifier, file } = one;
+  const { from, specifier, file, typeOnly } = one;
   const allowed = file === null ? mayUsePackage(from, specifier) : mayUseFile(from, file);
   if (!allowed) return [`${from} may not use ${file ?? specifier}`];
+  if (!typeOnly && TYPES_ONLY.includes(specifier)) return [`${from} may only take types of ${specifier}`];
   return isWellWritten(one) ? [] : [`${from} spells ${specifier} wrongly: relative or by alias`];
 };
 

@@ -123,10 +123,14 @@ export const GROUND = ['shared', 'server/*.ts'];
 /** Only their own folder may use them. The client has no limits: a request to the platform needs a pass. */
 export const PRIVATE = ['server/platform/discord-client.ts'];
 
+/** What else they hold would be in every build. */
+export const TYPES_ONLY = ['discord-api-types/v10'];
+
 /** A package that is not here may not be used at all. */
 export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {
   '#package.json': ['server', 'cli'],
   altcha: ['web'],
+  'discord-api-types': ['sandbox', 'server/platform', 'shared/flags.ts'],
   fastify: ['server/app.ts', 'server/http'],
   kysely: ['server/storage'],
   'lru-cache': ['server'],

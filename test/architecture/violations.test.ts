@@ -21,6 +21,11 @@ it.each([
   ['server/pool/a.ts', `import 'package-without-row';`, 'may not use package-without-row'],
   ['server/folder-without-row/a.ts', `import '#server/system.ts';`, 'may not use server/system.ts'],
   ['server/lookup/a.ts', `import { request } from 'undici';`, 'may not use undici'],
+  [
+    'sandbox/a.ts',
+    `import { UserFlags } from 'discord-api-types/v10';`,
+    'may only take types of discord-api-types/v10',
+  ],
   ['server/platform/a.ts', `import '#sandbox/sandbox.ts';`, 'may not use sandbox/sandbox.ts'],
   [
     'server/lookup/a.ts',

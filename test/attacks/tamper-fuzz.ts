@@ -8,7 +8,7 @@ import { createSandbox } from '#sandbox/sandbox.ts';
 import { tokenOf } from '#test/support/well-formed.ts';
 import { createTally, type FuzzResult } from './tally.ts';
 
-/** All that a writer of the database could alter; format and platform only tell which rows to reseal and to use. */
+/** All that a writer of the database could alter; the platform only tells which rows to use. */
 const TEXTS = ['id', 'kid', 'fingerprint', 'bot_fingerprint', 'receipt_digest', 'created_day'] as const;
 const BYTES = ['wrapped_key', 'ciphertext'] as const;
 const COLUMNS = [...TEXTS, ...BYTES];
@@ -71,7 +71,7 @@ export const fuzzSealedRows = ({ random }: System, rows: number): FuzzResult => 
       id: random.bytes(18).toString('hex'),
       receipt_digest: random.bytes(32).toString('hex'),
       created_day: `2026-11-${10 + n}`,
-      platform: null,
+      platform: 'sandbox' as const,
     };
     // Some are sealed under the key before the newest.
     return sealRow(n % 3 === 2 ? oldVault : vault, identity, tokenOf(token));

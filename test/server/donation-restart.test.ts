@@ -142,21 +142,6 @@ describe('after a restart', () => {
     expect(test.app.pool.counts().healthy).toBe(1);
   });
 
-  it('a token of before belongs to the platform of the first start', async () => {
-    using folder = temporaryFolder();
-    {
-      await using test = await startLife(folder.path);
-      await donate(test, test.sandbox.mintToken(1));
-      await test.records.database.updateTable('donated_token').set({ platform: null }).execute();
-    }
-    const counts = [];
-    for (const env of [DISCORD, {}, DISCORD]) {
-      await using test = await startLife(folder.path, env);
-      counts.push(test.app.pool.counts().healthy);
-    }
-    expect(counts).toEqual([1, 0, 1]);
-  });
-
   it.each(['receipt_digest', 'fingerprint', 'bot_fingerprint'] as const)(
     'rows with swapped %s are left out',
     async (column) => {

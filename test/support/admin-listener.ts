@@ -11,7 +11,7 @@ export const READY = {
   invalid_requests_limit: 500,
   egress_per_second: 50,
   disk_free_bytes: 7_340_032_000,
-  version: '0.2.0',
+  version: '0.3.0',
   uptime_seconds: 7_300,
 };
 export const PAUSED = {

@@ -31,7 +31,12 @@ export const storeToken = async (
   number: number,
 ): Promise<void> => {
   const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-  const identity = { id, receipt_digest: `${number}`, created_day: '2026-01-01', platform: null };
+  const identity = {
+    id,
+    receipt_digest: `${number}`,
+    created_day: '2026-01-01',
+    platform: 'sandbox' as const,
+  };
   await donatedTokens.save(sealRow(vault, identity, tokenOf(secret)));
 };
 

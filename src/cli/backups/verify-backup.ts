@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
-import { DATABASE_FILE, openRecords, recordsVersion, WITHDRAWN_FILE } from '#server/open-records.ts';
+import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
@@ -109,7 +110,7 @@ const openCopy = async ({ config, system }: CommandContext, folder: string, data
     opt_out_count: (await records.optOuts.all()).length,
     database_version,
     /** What this program would bring it to. */
-    current_version: recordsVersion(copied),
+    current_version: SCHEMA_VERSION,
   };
 };
 

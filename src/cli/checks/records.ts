@@ -15,7 +15,7 @@ import { inspectDatabase, type DatabaseState } from '#server/storage/inspect-dat
 import { BACKUP_IS_OLD_MS, readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { refuseOddRows } from '#server/storage/schema.ts';
 import { readKeyringFile } from '#server/vault/keyring.ts';
-import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
 import type { CommandContext } from '../command.ts';
 import { failed } from '../refusals.ts';
 import { describeAge } from '../backups/series.ts';
@@ -178,7 +178,7 @@ const inspectSealedTokens = async (context: CommandContext): Promise<string | Fi
   const { donatedTokens, vault } = await context.openRecords();
   const rows = await donatedTokens.all();
   const closed = rows.filter((row) => openRow(vault, row) === null).length;
-  const foreign = rows.find((row) => !isOfPlatform(row, context.config.platform.kind));
+  const foreign = rows.find(({ platform }) => platform !== context.config.platform.kind);
   const finding = `opens ${plural(rows.length, 'stored token')}`;
   if (closed === 0 && foreign === undefined) return finding;
   if (closed === 0)

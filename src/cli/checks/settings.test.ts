@@ -37,7 +37,6 @@ describe('findSettingProblems', () => {
     ],
     ['DATABASE_URL=postgres://db/x'],
     ['DATABASE_URL=postgres://localhost/x?sslmode=disable'],
-    ['SHARED_STATE_URL=redis://store', /^failed: SHARED_STATE_URL: delete it, Redis is no longer used/],
     ['DATABASE_URL=postgres://db/x?sslmode=prefer', /^failed: DATABASE_URL: expected sslmode to be /],
     ['BRAND_NAME="Snow # 1"'],
     ["BRAND_NAME='Snow'"],

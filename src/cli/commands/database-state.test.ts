@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
+import { makeOlderDatabase } from '#test/support/older-database.ts';
 import { useOperator } from '#test/support/operator.ts';
 
 const { ops, printed, json, dataDir, elsewhere } = useOperator(({ ops }) => ops(['init']));
@@ -12,36 +13,26 @@ const database = join(dataDir, 'whoflake.sqlite');
 const COMMANDS = ['status', 'tokens list', 'vanity list', 'vault status', 'optout add 441997505123577857'];
 
 describe('a database of an older version', () => {
-  /** As the first version has left it. */
-  const makeOlder = (): void => {
-    using sqlite = new DatabaseSync(database);
-    sqlite.exec('drop table vanity_link; drop table opt_out; alter table retirement drop column reason');
-    sqlite.exec('alter table donated_token drop column platform; drop table withdrawn_list');
-    sqlite.exec('alter table donated_token drop column format');
-    sqlite.exec('drop table figure; drop table standing');
-    sqlite.exec('delete from schema_migration where number > 1');
-  };
-
   it('is refused and left as it is by all but migrate', async () => {
-    makeOlder();
+    await makeOlderDatabase(database);
     for (const command of COMMANDS)
       expect(await printed(command.split(' ')), command).toBe(
         '2 The database is from an older version: run ops migrate, or start the server.',
       );
-    expect(await json(['migrate'])).toEqual({ state: 'ok', from: 1, to: 10 });
+    expect(await json(['migrate'])).toEqual({ state: 'ok', from: 0, to: SCHEMA_VERSION });
   });
 
   it('is found by the doctor, and copied as it is by a backup', async () => {
-    makeOlder();
+    await makeOlderDatabase(database);
     expect((await ops(['doctor'])).stdout).toMatch(/ok +database +intact, from an older version/);
     const file = join(elsewhere, 'backup');
     expect(await ops(['backup', file])).toMatchObject({ exitCode: 0 });
-    expect(await inspectDatabase(file)).toEqual({ kind: 'outdated', version: 1 });
+    expect(await inspectDatabase(file)).toEqual({ kind: 'outdated', version: 0 });
   });
 });
 
 it('migrate finds a database up to date', async () => {
-  expect(await printed(['migrate'])).toBe('0 The database is up to date, at version 10.');
+  expect(await printed(['migrate'])).toBe(`0 The database is up to date, at version ${SCHEMA_VERSION}.`);
 });
 
 it('a database that is gone while its keyring is there is found by the doctor, and begun again by init, which never replaces one', async () => {

@@ -28,7 +28,7 @@ describe('status', () => {
       data_dir: dataDir,
       backup: null,
       records: {
-        version: 10,
+        version: 1,
         token_count: 1,
         retired_token_count: 0,
         removed_token_count: 0,

@@ -1,7 +1,8 @@
 import type { Config } from '#server/config.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
-import { describeRecords, recordsVersion } from '#server/open-records.ts';
+import { describeRecords } from '#server/open-records.ts';
 import { EXIT, type OperatorError } from '#server/operator-error.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { describeAge } from '../backups/series.ts';
 import { describeLost } from '../checks/postgres.ts';
@@ -115,7 +116,7 @@ const countRecords = async (context: CommandContext) => {
   const links = await vanityLinks.all();
   const active = links.filter(({ paused_because }) => paused_because === null).length;
   return {
-    version: recordsVersion(context.config),
+    version: SCHEMA_VERSION,
     token_count: [...(await donatedTokens.countByKey()).values()].reduce((sum, count) => sum + count, 0),
     retired_token_count: platform,
     removed_token_count: operator,

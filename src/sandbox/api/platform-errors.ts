@@ -1,19 +1,26 @@
+import type { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { edgeAnswer, jsonAnswer, type Answer } from '../answer.ts';
 
 export type BanForm = 'json' | 'html' | 'text';
 
+const GENERAL = 0 satisfies RESTJSONErrorCodes.GeneralError;
+const UNKNOWN_USER = 10_013 satisfies RESTJSONErrorCodes.UnknownUser;
+const UNKNOWN_INVITE = 10_006 satisfies RESTJSONErrorCodes.UnknownInvite;
+const INVALID_BODY = 50_035 satisfies RESTJSONErrorCodes.InvalidFormBodyOrContentType;
+const BLOCKED = 40_333 satisfies RESTJSONErrorCodes.CloudflareIsBlockingYourRequest;
+
 const simpleError = (status: number, message: string, code: number): Answer =>
   jsonAnswer(status, `{"message": "${message}", "code": ${code}}`);
 
-export const unauthorized = simpleError(401, '401: Unauthorized', 0);
-export const notFound = simpleError(404, '404: Not Found', 0);
-export const methodNotAllowed: Answer = simpleError(405, '405: Method Not Allowed', 0);
-export const unknownUser = simpleError(404, 'Unknown User', 10013);
-export const unknownInvite = simpleError(404, 'Unknown Invite', 10006);
+export const unauthorized = simpleError(401, '401: Unauthorized', GENERAL);
+export const notFound = simpleError(404, '404: Not Found', GENERAL);
+export const methodNotAllowed: Answer = simpleError(405, '405: Method Not Allowed', GENERAL);
+export const unknownUser = simpleError(404, 'Unknown User', UNKNOWN_USER);
+export const unknownInvite = simpleError(404, 'Unknown Invite', UNKNOWN_INVITE);
 
 const invalidFormBody = (code: string, message: string): Answer => {
   const errors = { user_id: { _errors: [{ code, message }] } };
-  return jsonAnswer(400, JSON.stringify({ message: 'Invalid Form Body', code: 50035, errors }));
+  return jsonAnswer(400, JSON.stringify({ message: 'Invalid Form Body', code: INVALID_BODY, errors }));
 };
 
 export const notASnowflake = (value: string): Answer =>
@@ -28,7 +35,7 @@ export const snowflakeTooLarge = invalidFormBody(
 export const blockedUserAgent = edgeAnswer(
   403,
   'application/json',
-  '{"message": "internal network error", "code": 40333}',
+  `{"message": "internal network error", "code": ${BLOCKED}}`,
 );
 
 export const rateLimited = (
@@ -42,7 +49,7 @@ export const rateLimited = (
     message: `${scope === 'shared' ? 'The resource is' : 'You are'} being rate limited.`,
     retry_after: retryAfter,
     global: scope === 'global',
-    code: 0,
+    code: GENERAL,
   });
   return jsonAnswer(429, body, {
     ...headers,
@@ -63,7 +70,7 @@ const htmlAnswer = (status: number, title: string): Answer =>
   );
 
 export const bans: Readonly<Record<BanForm, Answer>> = {
-  json: edgeAnswer(429, 'application/json', `{"code": 0, "message": "${BAN_MESSAGE}"}`),
+  json: edgeAnswer(429, 'application/json', `{"code": ${GENERAL}, "message": "${BAN_MESSAGE}"}`),
   html: htmlAnswer(429, 'Access denied | discord.com used Cloudflare to restrict access (Error 1015)'),
   text: edgeAnswer(429, 'text/plain; charset=UTF-8', 'error code: 1015'),
 };

@@ -1,43 +1,45 @@
+import type { APIUser, APIUserPrimaryGuild } from 'discord-api-types/v10';
 import { tagBadgeHash } from './asset-hashes.ts';
 
 /** When what is worn for a time ends: 1 January 2030, in seconds. */
 export const EXPIRY = 1_893_456_000;
 
-/** Older answers have no `expires_at`. */
-type Collectible = { readonly asset: string; readonly sku_id: string; readonly expires_at?: number };
+/** As JSON has it: an enum is its value. */
+type Sent<T> = T extends string
+  ? `${T}`
+  : T extends number
+    ? number
+    : T extends object
+      ? { readonly [Key in keyof T]: Sent<T[Key]> }
+      : T;
 
-/** A user as GET /users/{id} sends it, with the keys that Discord sends but does not document. */
-export type UserObject = {
-  readonly id: string;
-  readonly username: string;
-  readonly avatar: string | null;
-  readonly discriminator: string;
-  readonly public_flags: number;
-  readonly flags: number;
-  readonly bot?: boolean;
-  readonly system?: boolean;
-  readonly banner: string | null;
-  readonly accent_color: number | null;
-  readonly global_name: string | null;
-  readonly avatar_decoration_data?: Collectible | null;
-  readonly collectibles?: {
-    readonly nameplate: Collectible & { readonly label: string; readonly palette: string };
-  } | null;
+type Documented = Sent<APIUser>;
+type AlwaysSent = 'banner' | 'accent_color' | 'public_flags' | 'flags' | 'primary_guild';
+
+/** On what is worn for a time. */
+type Expiring = { readonly expires_at?: number };
+
+type Undocumented = {
+  readonly avatar_decoration_data?: Expiring | null;
+  readonly collectibles?: { readonly nameplate?: Expiring } | null;
   readonly display_name_styles?: Readonly<Record<string, unknown>> | null;
   readonly banner_color?: string | null;
-  readonly clan?: ReturnType<typeof primaryGuild> | null;
-  readonly primary_guild: ReturnType<typeof primaryGuild> | null;
+  readonly clan?: Documented['primary_guild'];
   readonly vad_colors?: readonly number[];
 };
 
+/** A user as GET /users/{id} sends it. */
+export type UserObject = Documented & Required<Pick<Documented, AlwaysSent>> & Undocumented;
+
 export type UserTraits = Pick<UserObject, 'id' | 'username'> & Partial<UserObject>;
 
-export const primaryGuild = (guildId: string, tag: string, enabled = true) => ({
-  identity_guild_id: guildId,
-  identity_enabled: enabled,
-  tag,
-  badge: tagBadgeHash(guildId),
-});
+export const primaryGuild = (guildId: string, tag: string, enabled = true) =>
+  ({
+    identity_guild_id: guildId,
+    identity_enabled: enabled,
+    tag,
+    badge: tagBadgeHash(guildId),
+  }) satisfies APIUserPrimaryGuild;
 
 export const userObject = (traits: UserTraits): UserObject => {
   const { public_flags = 0, accent_color = null, primary_guild = null } = traits;

@@ -2,7 +2,7 @@ import type { BotToken } from '#server/platform/bot-token.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { DonatedTokenStore, RowOutline } from '#server/vault/donated-token-store.ts';
-import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { WithdrawnList } from './withdrawn-list.ts';
 
@@ -72,7 +72,7 @@ export const createLentTokens = (deps: LentTokensDeps) => {
     }
     // Another machine's list may name any of them.
     const kept = withdrawn.isComplete() ? stored.filter(({ id }) => !withdrawn.has(id)) : [];
-    const outlines = kept.filter((row) => isOfPlatform(row, platformKind));
+    const outlines = kept.filter(({ platform }) => platform === platformKind);
     report.otherPlatform = kept.length - outlines.length;
     const present = new Set(outlines.map(({ id }) => id));
     // First out, then in: a bot whose token was replaced is in both.

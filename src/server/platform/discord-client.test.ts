@@ -30,7 +30,8 @@ it.each(['https://whoflake.example', 'http://localhost:8080', 'https://example.o
 
     expect(seen.size).toBe(5);
     for (const userAgent of seen.values()) {
-      const [, url] = /^DiscordBot \(([^\s,()]+), \d+\.\d+\.\d+\) Whoflake$/.exec(userAgent ?? '') ?? [];
+      const [, url] =
+        /^DiscordBot \(([^\s,()]+), \d+\.\d+\.\d+[-\w.]*\) Whoflake$/.exec(userAgent ?? '') ?? [];
       expect(url).toBe(publicUrl);
     }
   },

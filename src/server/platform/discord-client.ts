@@ -1,3 +1,4 @@
+import type { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { errors, type Dispatcher } from 'undici';
 import manifest from '#package.json' with { type: 'json' };
 import { CALL_MS, HEADERS_MS } from '#server/deadlines.ts';
@@ -32,8 +33,8 @@ type Request = { readonly path: string; readonly token?: BotToken; readonly time
 
 const MAX_BODY_BYTES = 65_536;
 const CONNECTIONS = 64;
-const UNKNOWN_USER = 10_013;
-const UNKNOWN_INVITE = 10_006;
+const UNKNOWN_USER = 10_013 satisfies RESTJSONErrorCodes.UnknownUser;
+const UNKNOWN_INVITE = 10_006 satisfies RESTJSONErrorCodes.UnknownInvite;
 
 export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
   const { clock, apiUrl, publicUrl } = deps;

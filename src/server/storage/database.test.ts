@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDatabase, type Database } from './database.ts';
-import { SCHEMA_VERSIONS } from './migrate.ts';
+import { SCHEMA_VERSION } from './migrate.ts';
 import { connectSqlite, type Statement } from './sqlite/sqlite-connection.ts';
 import { connectSqliteThread } from './sqlite/sqlite-thread.ts';
 import { isSqliteError, isStorageFault } from './storage-fault.ts';
@@ -38,7 +38,7 @@ describe.each([
       using folder = temporaryFolder();
       const path = join(folder.path, 'deep/er/whoflake.sqlite');
       const fresh = await migrations(path);
-      expect(fresh.at(-1)?.number).toBe(SCHEMA_VERSIONS.sqlite);
+      expect(fresh.at(-1)?.number).toBe(SCHEMA_VERSION);
       expect(await migrations(path)).toEqual(fresh);
       expect(statSync(path).mode & 0o777).toBe(0o600);
     });

@@ -27,7 +27,7 @@ describe('the lock of a folder', () => {
     expect(statSync(join(deep, 'server.lock')).size).toBe(0);
   });
 
-  it('is ours alone to lock, also one that an earlier version has made', () => {
+  it('is ours alone to lock, also with a file that a copy of the folder has left open to others', () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'server.lock');
     writeFileSync(path, '', { mode: 0o644 });

@@ -2,10 +2,11 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { makeOlderDatabase } from '#test/support/older-database.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDatabase } from './database.ts';
 import { inspectDatabase } from './inspect-database.ts';
-import { SCHEMA_VERSIONS } from './migrate.ts';
+import { SCHEMA_VERSION } from './migrate.ts';
 
 const isRoot = process.getuid?.() === 0;
 const withSql = (path: string, sql: string): void => {
@@ -22,9 +23,10 @@ describe('a file', () => {
     ['absent', undefined, () => {}],
     ['damaged', undefined, (path) => writeFileSync(path, 'x'.repeat(9_000))],
     ['foreign', undefined, (path) => withSql(path, 'create table other (id)')],
-    ['good', SCHEMA_VERSIONS.sqlite, (path) => makeOurs(path, '')],
+    ['good', SCHEMA_VERSION, (path) => makeOurs(path, '')],
     // With statistics it is as good as without.
-    ['good', SCHEMA_VERSIONS.sqlite, (path) => makeOurs(path, 'analyze')],
+    ['good', SCHEMA_VERSION, (path) => makeOurs(path, 'analyze')],
+    ['outdated', 0, makeOlderDatabase],
     ['newer', 99, (path) => makeOurs(path, `insert into schema_migration values (99, 'later')`)],
   ])('is %s, of version %s', async (kind, version, make) => {
     using folder = temporaryFolder();
@@ -38,7 +40,7 @@ describe('a file', () => {
     'create view x as select * from opt_out',
     'create index x on opt_out (created_day)',
     'alter table opt_out add column x',
-    'delete from schema_migration where number > 3',
+    'delete from schema_migration',
   ])('is altered by %s, and a start refuses it', async (sql) => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'database');

@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { migrate, SCHEMA_VERSIONS } from './migrate.ts';
+import { migrate, SCHEMA_VERSION } from './migrate.ts';
+import { MIGRATIONS } from './migrations.ts';
 import type { Schema } from './schema.ts';
 import { connectionTo } from './sqlite/sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite/sqlite-dialect.ts';
@@ -34,9 +35,9 @@ export const inspectDatabase = async (
   }
 };
 
-export const stateOfVersion = (version: number, current: number): DatabaseState => {
-  if (version === current) return { kind: 'good', version };
-  return { kind: version < current ? 'outdated' : 'newer', version };
+export const stateOfVersion = (version: number): DatabaseState => {
+  if (version === SCHEMA_VERSION) return { kind: 'good', version };
+  return { kind: version < SCHEMA_VERSION ? 'outdated' : 'newer', version };
 };
 
 const kindOfFailure = (error: Error): 'forbidden' | 'busy' | 'damaged' => {
@@ -60,10 +61,8 @@ export const inspectSchema = async (ask: Ask): Promise<DatabaseState> => {
   if (!objects.some(({ name, type }) => name === 'schema_migration' && type === 'table'))
     return { kind: 'foreign' };
   const { version, description } = await describe(ask, objects);
-  const isOurs = version > SCHEMA_VERSIONS.sqlite || description === (await expected(version));
-  return isOurs && Number.isSafeInteger(version)
-    ? stateOfVersion(version, SCHEMA_VERSIONS.sqlite)
-    : { kind: 'altered' };
+  const isOurs = version > SCHEMA_VERSION || description === (await expected(version));
+  return isOurs && Number.isSafeInteger(version) ? stateOfVersion(version) : { kind: 'altered' };
 };
 
 const describe = async (ask: Ask, objects: readonly Row[]) => {
@@ -84,7 +83,7 @@ const make = async (version: number): Promise<string> => {
   const memory = new DatabaseSync(':memory:');
   const dialect = createSqliteDialect(connectionTo(memory, ':memory:'));
   await using database = new Kysely<Schema>({ dialect });
-  await migrate(database, version);
+  await migrate(database, MIGRATIONS.slice(0, version));
   const ask = (sql: string) => memory.prepare(sql).all();
   return (await describe(ask, ask(OBJECTS))).description;
 };

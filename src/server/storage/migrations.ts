@@ -1,18 +1,47 @@
 import { sql, type Kysely } from 'kysely';
-import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Schema } from './schema.ts';
-import { isPostgres, secondsAgo } from './sql-dialect.ts';
+import { isPostgres } from './sql-dialect.ts';
 
-export type Migration = {
-  readonly name: string;
-  readonly only?: 'postgres';
-  readonly up: (db: Kysely<Schema>) => Promise<void>;
-};
+export type Migration = { readonly name: string; readonly up: (db: Kysely<Schema>) => Promise<void> };
 
 /** Spaces and quotes too: SQLite keeps the text of a statement, and what it keeps is how a file of ours is told. */
 const run = async (db: Kysely<Schema>, ...statements: readonly string[]): Promise<void> => {
   for (const statement of statements) await sql.raw(statement.replaceAll(/\s+/g, ' ')).execute(db);
 };
+
+const makeRecords = async (db: Kysely<Schema>): Promise<void> => {
+  const bytes = isPostgres(db) ? 'bytea' : 'blob';
+  await run(
+    db,
+    `create table "donated_token" ("id" varchar(36) primary key, "kid" varchar(16) not null,
+      "wrapped_key" ${bytes} not null, "ciphertext" ${bytes} not null,
+      "fingerprint" varchar(64) not null unique, "bot_fingerprint" varchar(64) not null unique,
+      "receipt_digest" varchar(64) not null unique, "created_day" varchar(10) not null,
+      "platform" varchar(10) not null)`,
+    'create table "vault_key" ("kid" varchar(16) primary key, "check_digest" varchar(64) not null)',
+    `create table "retirement" ("token_id" varchar(36) primary key, "retired_at" varchar(24) not null,
+      "reason" varchar(20) not null)`,
+    `create table "vanity_link" ("name" varchar(32) primary key, "invite_code" varchar(32) not null,
+      "guild_id" varchar(20) not null, "paused_because" varchar(20), "checked_at" varchar(24) not null,
+      "created_day" varchar(10) not null, "donor" varchar(200), "amount_eur" double precision,
+      "donated_on" varchar(10))`,
+    'create table "opt_out" ("digest" varchar(64) primary key, "created_day" varchar(10) not null)',
+    `create table "withdrawn_list" ("id" varchar(36) primary key, "name" varchar(300) not null,
+      "merged_into" varchar(100) not null)`,
+    `create table "figure" ("server" varchar(300) not null, "from_ms" bigint not null,
+      "served" integer not null, "refused" integer not null, "healthy" integer not null,
+      constraint "figure_key" primary key ("server", "from_ms"))`,
+    'create table "standing" ("who" varchar(40) primary key, "record" text not null)',
+  );
+};
+
+const makeServers = (db: Kysely<Schema>): Promise<void> =>
+  run(
+    db,
+    'create table withdrawn (row_id varchar(36) primary key)',
+    `create table node (id varchar(36) primary key, name varchar(100) not null, seen_at timestamptz not null,
+      kids text not null, version varchar(50) not null)`,
+  );
 
 /** Byte for byte: any other is not ours. */
 export const COUNT_CHANGE_BODY = `
@@ -21,144 +50,60 @@ export const COUNT_CHANGE_BODY = `
         return null;
       end `;
 
-/** Before the statement: writers wait for each other here, before they hold a row that others might wait for. */
-const countChanges = (table: string): string =>
-  `create trigger count_change before insert or update or delete or truncate on ${table}
-   for each statement execute function count_change()`;
+const COUNTED = 'donated_token vault_key retirement vanity_link opt_out withdrawn withdrawn_list'.split(' ');
 
-const SILENT_SECONDS = 10;
-
-const refuseRunningServers = async (db: Kysely<Schema>): Promise<void> => {
-  const running = await db
-    .selectFrom('node')
-    .select('name')
-    .where('seen_at', '>', secondsAgo(SILENT_SECONDS))
-    .execute();
-  if (running.length === 0) return;
-  throw new OperatorError(
-    EXIT.serverRunning,
-    `Servers of an earlier version are running on these records (${running.map(({ name }) => name).join(', ')})`,
-    'stop all of them, and wait ten seconds if one was killed; nothing was changed.',
+const makeCounter = async (db: Kysely<Schema>): Promise<void> => {
+  await run(
+    db,
+    'create table change (site varchar(36) primary key, n bigint not null)',
+    'insert into change (site, n) values (gen_random_uuid(), 0)',
   );
+  await sql`
+    create function count_change() returns trigger language plpgsql set search_path from current as
+    ${sql.lit(COUNT_CHANGE_BODY)}`.execute(db);
+  // Before the statement: writers wait for each other here, before they hold a row that others might wait for.
+  const countChanges = (table: string): string =>
+    `create trigger count_change before insert or update or delete or truncate on ${table}
+     for each statement execute function count_change()`;
+  await run(db, ...COUNTED.map(countChanges));
 };
 
-/** Numbered by their place, from 1 on; only ever appended to. */
+const makeSharedState = (db: Kysely<Schema>): Promise<void> =>
+  run(
+    db,
+    `create table token_state (
+      id varchar(100) primary key, version bigint not null default 1, record text, free_at float8 not null,
+      cool_until float8 not null default 0, place varchar(10) not null, changed_at float8 not null
+    ) with (fillfactor = 70)`,
+    `create index token_state_free on token_state (free_at) where place in ('usable', 'away')`,
+    `create index token_state_apart on token_state (place, changed_at) where place <> 'usable'`,
+    // Changed fifty times a second: with room on their page the row's dead versions cost nothing.
+    `create table pace (
+      one boolean primary key check (one), tat float8 not null, standing bigint not null,
+      shift float8 not null, beat float8 not null, layout integer not null
+    ) with (fillfactor = 10)`,
+    'insert into pace values (true, 0, 0, 0, 0, 1)',
+    `insert into standing (who, record) values ('all', '')`,
+    // A crash empties unlogged tables: keys, spent proofs and visitors' counts may be lost, the rest may not.
+    `create unlogged table challenge_key (
+      span bigint primary key, id varchar(16) not null unique, secret bytea not null,
+      home varchar(100) not null)`,
+    `create unlogged table spent_proof (
+      key_id varchar(16), digest bytea, span bigint not null, primary key (key_id, digest))`,
+    `create unlogged table visitor_count (
+      key bytea primary key, a float8 not null, b float8 not null default 0) with (fillfactor = 70)`,
+  );
+
+/** Numbered by their place, from 1 on. What a release has had is never changed, only appended to. */
 export const MIGRATIONS: readonly Migration[] = [
   {
-    name: 'donated tokens',
-    up: (db) => {
-      const bytes = isPostgres(db) ? 'bytea' : 'blob';
-      return run(
-        db,
-        `create table "donated_token" ("id" varchar(36) primary key, "kid" varchar(16) not null,
-          "wrapped_key" ${bytes} not null, "ciphertext" ${bytes} not null,
-          "fingerprint" varchar(64) not null unique, "bot_fingerprint" varchar(64) not null unique,
-          "receipt_digest" varchar(64) not null unique, "created_day" varchar(10) not null)`,
-        'create table "vault_key" ("kid" varchar(16) primary key, "check_digest" varchar(64) not null)',
-        'create table "retirement" ("token_id" varchar(36) primary key, "retired_at" varchar(24) not null)',
-      );
-    },
-  },
-  {
-    name: 'vanity links and opt-outs',
-    up: (db) =>
-      run(
-        db,
-        `create table "vanity_link" ("name" varchar(32) primary key, "invite_code" varchar(32) not null,
-          "guild_id" varchar(20) not null, "paused_because" varchar(20), "checked_at" varchar(24) not null,
-          "created_day" varchar(10) not null, "donor" varchar(200), "amount_eur" double precision,
-          "donated_on" varchar(10))`,
-        'create table "opt_out" ("digest" varchar(64) primary key, "created_day" varchar(10) not null)',
-      ),
-  },
-  {
-    name: 'retirement reasons',
-    up: (db) =>
-      run(db, `alter table "retirement" add column "reason" varchar(20) default 'platform' not null`),
-  },
-  // No release wrote rows of format 1.
-  {
-    name: 'sealed row formats',
-    up: (db) => run(db, 'alter table "donated_token" add column "format" integer default 1 not null'),
-  },
-  {
-    name: 'several machines',
-    only: 'postgres',
+    name: 'the first tables',
     up: async (db) => {
-      await run(
-        db,
-        'create table withdrawn (row_id varchar(36) primary key)',
-        `create table node (id varchar(36) primary key, name varchar(100) not null, seen_at timestamptz not null,
-          shared boolean not null, kids text not null, version varchar(50) not null)`,
-        'create table change (site varchar(36) primary key, n bigint not null)',
-        'insert into change (site, n) values (gen_random_uuid(), 0)',
-      );
-      await sql`
-        create function count_change() returns trigger language plpgsql set search_path from current as
-        ${sql.lit(COUNT_CHANGE_BODY)}`.execute(db);
-      const watched = ['donated_token', 'vault_key', 'retirement', 'vanity_link', 'opt_out', 'withdrawn'];
-      await run(db, ...watched.map(countChanges));
+      await makeRecords(db);
+      if (!isPostgres(db)) return;
+      await makeServers(db);
+      await makeCounter(db);
+      await makeSharedState(db);
     },
-  },
-  {
-    name: 'withdrawn lists',
-    up: async (db) => {
-      await run(
-        db,
-        `create table "withdrawn_list" ("id" varchar(36) primary key, "name" varchar(300) not null,
-          "merged_into" varchar(100) not null)`,
-      );
-      if (isPostgres(db)) await run(db, countChanges('withdrawn_list'));
-    },
-  },
-  // Which other store a node used: two columns that migration 9 has dropped.
-  { name: 'stores of nodes', only: 'postgres', up: async () => {} },
-  {
-    name: 'figures and standing',
-    up: (db) =>
-      run(
-        db,
-        `create table "figure" ("server" varchar(300) not null, "from_ms" bigint not null,
-          "served" integer not null, "refused" integer not null, "healthy" integer not null,
-          constraint "figure_key" primary key ("server", "from_ms"))`,
-        'create table "standing" ("who" varchar(40) primary key, "record" text not null)',
-      ),
-  },
-  {
-    name: 'one engine',
-    only: 'postgres',
-    up: async (db) => {
-      await refuseRunningServers(db);
-      await run(
-        db,
-        `alter table node drop column shared, drop column if exists store_id,
-          drop column if exists store_address`,
-        `create table token_state (
-          id varchar(100) primary key, version bigint not null default 1, record text, free_at float8 not null,
-          cool_until float8 not null default 0, place varchar(10) not null, changed_at float8 not null
-        ) with (fillfactor = 70)`,
-        `create index token_state_free on token_state (free_at) where place in ('usable', 'away')`,
-        `create index token_state_apart on token_state (place, changed_at) where place <> 'usable'`,
-        // Changed fifty times a second: with room on their page the old versions cost nothing.
-        `create table pace (
-          one boolean primary key check (one), tat float8 not null, standing bigint not null,
-          shift float8 not null, beat float8 not null, layout integer not null
-        ) with (fillfactor = 10)`,
-        'insert into pace values (true, 0, 0, 0, 0, 1)',
-        `insert into standing (who, record) values ('all', '')`,
-        // A crash empties unlogged tables: keys, spent proofs and visitors' counts may be lost, the rest may not.
-        `create unlogged table challenge_key (
-          span bigint primary key, id varchar(16) not null unique, secret bytea not null,
-          home varchar(100) not null)`,
-        `create unlogged table spent_proof (
-          key_id varchar(16), digest bytea, span bigint not null, primary key (key_id, digest))`,
-        `create unlogged table visitor_count (
-          key bytea primary key, a float8 not null, b float8 not null default 0) with (fillfactor = 70)`,
-      );
-    },
-  },
-  {
-    name: 'platforms of tokens',
-    up: (db) => run(db, 'alter table "donated_token" add column "platform" varchar(10)'),
   },
 ];

@@ -21,7 +21,7 @@ const bytes: Rule<Uint8Array> = (value) => value instanceof Uint8Array;
 const digest = text(/^[\da-f]{64}$/);
 const time = text(/^\d{4}-[\d:.TZ-]{5,}$/);
 
-/** What every value that we have ever written is like, and what the code that reads it relies on. */
+/** What every value that we write is like, and what the code that reads it relies on. */
 const RULES = {
   /** Nothing more is checked: a row that was altered does not open, and is reported. */
   donated_token: {
@@ -33,9 +33,8 @@ const RULES = {
     bot_fingerprint: text(),
     receipt_digest: text(),
     created_day: text(),
-    format: count,
-    /** Where it was donated. Null until the first start of a version that knows. */
-    platform: orNull(oneOf('sandbox', 'discord')),
+    /** Where it was donated. */
+    platform: oneOf('sandbox', 'discord'),
   },
   vault_key: { kid: text(), check_digest: digest },
   retirement: { token_id: text(), retired_at: time, reason: oneOf('platform', 'operator') },

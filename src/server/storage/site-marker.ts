@@ -32,7 +32,7 @@ export const markSite = (place: SitePlace): void => {
       `A Whoflake site has its records in ${resolve(place.dataDir)}. While this file is here, the server does not begin a new one.\n`,
     );
   } catch (error) {
-    // An older site, in a folder of somebody else's: it was not marked until now either.
+    // A site that was moved into a folder of somebody else's.
     if (!isStorageFault(error)) throw error;
   }
 };

@@ -13,8 +13,7 @@ const row = (name: string, fields: Partial<DonatedTokenRow> = {}): DonatedTokenR
   bot_fingerprint: `bot-${name}`,
   receipt_digest: `receipt-${name}`,
   created_day: '2026-11-15',
-  format: 2,
-  platform: null,
+  platform: 'sandbox',
   ...fields,
 });
 
@@ -98,7 +97,7 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
 
   it('tells what rows say but for what is sealed, and reads those asked for', async ({ store }) => {
     for (const name of ['a', 'b', 'c']) await store.save(row(name));
-    const { wrapped_key: _key, ciphertext: _text, format: _format, ...outline } = row('b');
+    const { wrapped_key: _key, ciphertext: _text, ...outline } = row('b');
     expect(await store.outlines()).toContainEqual(outline);
     const wanted = ['id-b', 'id-gone', 'id-c', ...Array.from({ length: 1_200 }, (_, n) => `no-${n}`)];
     expect(await read(store.withIds(wanted))).toEqual([row('b'), row('c')]);

@@ -65,12 +65,6 @@ export const createDonatedTokenStore = (db: Database) => ({
       );
       await step.deleteFrom('withdrawn').where('row_id', '=', decoy.id).execute();
     }),
-  adopt: async (platform: DonatedTokenRow['platform']): Promise<void> => {
-    // A write takes the lock and counts as a change, even if it changes no row.
-    const isOld = db.selectFrom('donated_token').select('id').where('platform', 'is', null).limit(1);
-    if ((await isOld.executeTakeFirst()) === undefined) return;
-    await db.updateTable('donated_token').set({ platform }).where('platform', 'is', null).execute();
-  },
   countByKey: async (): Promise<ReadonlyMap<string, number>> => {
     const rows = await db
       .selectFrom('donated_token')
@@ -139,7 +133,6 @@ export const createDecoy = ({ clock, random }: System): DonatedTokenRow => {
     bot_fingerprint: digest(),
     receipt_digest: digest(),
     created_day: isoDay(clock),
-    format: 0,
-    platform: null,
+    platform: 'sandbox',
   };
 };

@@ -1,6 +1,6 @@
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { isGoodRow, type DonatedTokenRow } from '#server/storage/schema.ts';
-import { SEAL_FORMAT, type Vault } from './vault.ts';
+import type { Vault } from './vault.ts';
 
 type RowIdentity = Pick<DonatedTokenRow, 'id' | 'receipt_digest' | 'created_day' | 'platform'>;
 
@@ -18,7 +18,7 @@ export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): D
     fingerprint: tokenFingerprints(vault, token)[0],
     bot_fingerprint: botFingerprints(vault, token.botId)[0],
   };
-  return { ...columns, ...vault.seal(boundTo(columns), token.secret.reveal()), format: SEAL_FORMAT };
+  return { ...columns, ...vault.seal(boundTo(columns), token.secret.reveal()) };
 };
 
 export const openRow = (vault: Vault, row: DonatedTokenRow): BotToken | null => {
@@ -26,11 +26,6 @@ export const openRow = (vault: Vault, row: DonatedTokenRow): BotToken | null => 
   const parsed = parseBotToken(vault.open(boundTo(row), row) ?? '');
   return parsed.ok ? parsed.token : null;
 };
-
-export const isOfPlatform = (
-  row: Pick<DonatedTokenRow, 'platform'>,
-  platform: DonatedTokenRow['platform'],
-): boolean => row.platform === null || row.platform === platform;
 
 const boundTo = (row: BoundColumns): readonly string[] => [
   row.id,

@@ -8,8 +8,6 @@ type SealedToken = Pick<DonatedTokenRow, 'kid' | 'wrapped_key' | 'ciphertext'>;
 /** Each token has a key of its own. Both layers are bound to the rest of its row: altered or moved, nothing opens. */
 export type Vault = ReturnType<typeof createVault>;
 
-export const SEAL_FORMAT = 2;
-
 export const OPT_OUT_KID = 'opt-out';
 const CHECK_TEXT = 'whoflake';
 
@@ -75,7 +73,7 @@ const digest = (key: Buffer, text: string): string => createHmac('sha256', key).
 
 /** JSON, because no two lists share a spelling. */
 const aadOf = (layer: 'key' | 'token', kid: string, boundTo: readonly string[]): Buffer =>
-  Buffer.from(JSON.stringify(['donated_token', SEAL_FORMAT, layer, kid, ...boundTo]));
+  Buffer.from(JSON.stringify(['donated_token', layer, kid, ...boundTo]));
 
 const decrypt = (key: Buffer, aad: Buffer, sealed: Uint8Array): Buffer | null => {
   if (key.length !== KEY_BYTES || sealed.length <= NONCE_BYTES + TAG_BYTES) return null;

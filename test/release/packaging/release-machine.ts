@@ -35,8 +35,8 @@ esac`;
 export const MIGRATE = 'src/server/storage/migrate.ts';
 export const withMigration = (text: string): string =>
   text.replace(
-    /(\/\/ src\/server\/storage\/migrate\.ts\n[\s\S]*?)\n\]\.map\(/,
-    '$1, { name: "notes", up: (db) => db.schema.createTable("note").addColumn("id", "integer").execute() }].map(',
+    /\n\}\];(?=\n\/\/ src\/server\/storage\/migrate\.ts\n)/,
+    '\n}, { name: "notes", up: (db) => db.schema.createTable("note").addColumn("id", "integer").execute() }];',
   );
 export const MAIN = 'built/server/main.js';
 export const breakingStart = (text: string): string =>

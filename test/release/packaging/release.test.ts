@@ -19,13 +19,6 @@ const git = (cwd: string, ...args: readonly string[]): string =>
     },
   });
 
-/** Says when the version of this tree was released, or that it was not. */
-const nameSection = (clone: string, when: string): void => {
-  const changelog = join(clone, 'CHANGELOG.md');
-  const heading = `## ${manifest.version} (${when})`;
-  writeFileSync(changelog, readFileSync(changelog, 'utf8').replace(/^## .*$/m, heading));
-};
-
 /** What is here, committed at another path. On the same disk: its packages are links, each to one file. */
 const CLONES = join(ROOT, '.tools', `clones-${process.pid}`);
 const cloneInto = (path: string): string => {
@@ -35,7 +28,8 @@ const cloneInto = (path: string): string => {
     mkdirSync(dirname(join(clone, file)), { recursive: true });
     cpSync(join(ROOT, file), join(clone, file));
   }
-  nameSection(clone, '2026-01-01');
+  const number = manifest.version.replace('-dev', '');
+  writeFileSync(join(clone, 'CHANGELOG.md'), `## ${number} (2026-01-01)\n\nWhat is new.\n`);
   git(clone, 'init', '--quiet');
   git(clone, 'add', '--all');
   git(clone, 'commit', '--quiet', '--message=a release');
@@ -77,10 +71,11 @@ describe('a release', () => {
     expect(existsSync(join(clone, 'src/server/main.ts'))).toBe(true);
     writeFileSync(join(clone, 'package.json'), JSON.stringify({ ...manifest, version: '9.9.9' }));
     expect(refused()).toContain('CHANGELOG.md has no section for 9.9.9');
+    writeFileSync(join(clone, 'CHANGELOG.md'), '## 9.9.9 (unreleased)\n\nWhat is new.\n');
+    expect(refused()).toContain('CHANGELOG.md calls 9.9.9 unreleased');
+    git(clone, 'checkout', '--quiet', '.');
     writeFileSync(join(clone, 'package.json'), JSON.stringify(manifest));
     expect(refused()).toContain('not committed');
-    nameSection(clone, 'unreleased');
-    expect(refused()).toContain(`CHANGELOG.md calls ${manifest.version} unreleased`);
     git(clone, 'checkout', '--quiet', '.');
   });
 

@@ -2,7 +2,7 @@ import type { TokenVerdict } from '#server/donation/check-token.ts';
 import { shortId, tokenDigest } from '#server/donation/token-report.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
 import type { CommandContext, RunCommand } from '../../command.ts';
 import { failed } from '../../refusals.ts';
 import { plural, table, worstOf } from '../../output.ts';
@@ -26,7 +26,9 @@ const GIVE_UP_AFTER = 3;
 
 const candidatesIn = async (context: CommandContext): Promise<Candidate[]> => {
   const { donatedTokens, vault } = await context.openRecords();
-  const rows = (await donatedTokens.all()).filter((row) => isOfPlatform(row, context.config.platform.kind));
+  const rows = (await donatedTokens.all()).filter(
+    ({ platform }) => platform === context.config.platform.kind,
+  );
   return [
     ...rows.map((row): Candidate => ({ id: shortId(row.id), kind: 'stored', token: openRow(vault, row) })),
     ...context.config.botTokens.map((token): Candidate => ({

@@ -1,7 +1,7 @@
 import { retiredOwnTokens } from '#server/donation/retire-token.ts';
 import { shortId, tokenDigest, type ReportedToken } from '#server/donation/token-report.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
 import type { CommandContext, RunCommand } from '../../command.ts';
 import { plural, table } from '../../output.ts';
 import { askTokens } from '../../running-server.ts';
@@ -26,7 +26,7 @@ const listStored = async ({ config, openRecords }: CommandContext, reports: Repo
     id: shortId(row.id),
     kind: 'stored' as const,
     ...reportOf(reports, bot),
-    ...(!isOfPlatform(row, config.platform.kind) && { state: 'other-platform' as const }),
+    ...(row.platform !== config.platform.kind && { state: 'other-platform' as const }),
     ...(bot === null && { state: 'unreadable' as const }),
     // Whatever the server says: it deletes the row as soon as it sees it.
     ...(withdrawn.has(row.id) && { state: 'withdrawn' as const }),

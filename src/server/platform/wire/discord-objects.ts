@@ -1,3 +1,4 @@
+import type { InviteType } from 'discord-api-types/v10';
 import { fieldOf, isRecord } from '#shared/json.ts';
 import { isPlausibleId, type Snowflake } from '#shared/snowflake.ts';
 
@@ -15,8 +16,8 @@ export type DiscordServer = { readonly guildId: string; readonly guildName: stri
 
 export type PlatformClock = { readonly wallMs: number | null };
 
-const GROUP_INVITE = 1;
-const FRIEND_INVITE = 2;
+const GROUP_INVITE = 1 satisfies InviteType.GroupDM;
+const FRIEND_INVITE = 2 satisfies InviteType.Friend;
 const DISCRIMINATOR = /^\d{1,4}$/;
 
 /** Unknown keys are ignored: the platform adds some without notice. */

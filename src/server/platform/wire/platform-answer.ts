@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { fieldOf, isRecord, parseJson } from '#shared/json.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import type { BotToken } from '../bot-token.ts';
@@ -54,7 +55,7 @@ export type AnswerReader<T> = {
   readonly unknownCode?: number;
 };
 
-const NETWORK_BLOCK_CODE = 40_333;
+const NETWORK_BLOCK_CODE = 40_333 satisfies RESTJSONErrorCodes.CloudflareIsBlockingYourRequest;
 
 export const outcomeOf = (answer: PlatformAnswer<unknown>) =>
   answer.kind === 'failed' ? (`failed-${answer.reason}` as const) : answer.kind;

@@ -3,7 +3,7 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { realSystem } from '#server/system.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
 import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
-import { migrate, readVersion, SCHEMA_VERSIONS } from '../migrate.ts';
+import { migrate, readVersion } from '../migrate.ts';
 import { COUNT_CHANGE_BODY } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool } from './connection-pool.ts';
@@ -39,7 +39,7 @@ export const inspectPostgres = (url: string): Promise<DatabaseState> =>
   withUpgradeLimits(url, async (database) => {
     const version = await findVersion(database);
     if (version !== null) await refuseForeignObjects(database, url);
-    return version === null ? { kind: 'absent' } : stateOfVersion(version, SCHEMA_VERSIONS.postgres);
+    return version === null ? { kind: 'absent' } : stateOfVersion(version);
   });
 
 const withUpgradeLimits = async <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> => {

@@ -4,7 +4,7 @@ import { StorageFault } from '../storage-fault.ts';
 export const NO_TLS = 'no-tls';
 export const NO_FILE = 'no-file';
 
-/** Older ones are no longer maintained, and lack `gen_random_uuid`. */
+/** Older ones are no longer maintained. */
 const OLDEST_SERVER = 14;
 
 /** Where the records are, without user and password. */

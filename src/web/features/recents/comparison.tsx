@@ -43,7 +43,6 @@ const useFacts = (): readonly FactRow[] => {
     [fields.username, ({ handle }) => <bdi>{handle}</bdi>],
     [idName, ({ id }) => <bdi className={`small ${styles.id}`}>{id}</bdi>],
     [texts.kind, ({ bot }) => (bot ? kinds.app : kinds.user)],
-    // Those kept by an earlier version are names already.
     [badgesName, ({ badges }) => list(badges.map((badge) => flags[badge] ?? badge)) || noBadges],
     [texts.tag, ({ tag }) => (tag === null ? texts.noTag : <bdi>{tag}</bdi>)],
     [texts.color, ({ color }) => (color === null ? texts.noColor : <Color value={color} />)],

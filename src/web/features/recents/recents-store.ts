@@ -27,12 +27,13 @@ type StoreDeps = {
 export const RECENTS_LIMIT = 12;
 
 const isRecent = (value: unknown): value is RecentLookup => {
-  const { id, name, handle, avatarUrl, badges, tag, color } = fieldsOf(value);
+  const { id, name, handle, avatarUrl, badges, tag, color, bot } = fieldsOf(value);
   return (
     typeof id === 'string' &&
     /^[1-9]\d{0,18}$/.test(id) &&
     [name, handle, avatarUrl].every((text) => typeof text === 'string') &&
     (tag === null || typeof tag === 'string') &&
+    typeof bot === 'boolean' &&
     (color === null || (typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color))) &&
     Array.isArray(badges) &&
     badges.every((badge) => typeof badge === 'string')
