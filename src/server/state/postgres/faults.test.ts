@@ -7,10 +7,10 @@ import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 
 const newDatabase = useFakeTimePostgres();
 
-describe.skipIf(POSTGRES_MISSING !== null)('a clock that leaps', () => {
+describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
   const DAY_MS = 86_400_000;
 
-  it.each([400_000, -400_000, DAY_MS, -DAY_MS])('by %i ms frees and holds back no token', async (leapMs) => {
+  it.each([400_000, -DAY_MS])('a clock that leaps by %i ms frees and holds back no token', async (leapMs) => {
     const { one, other, say, used, pass, messages } = await startServers(await newDatabase(), 2, 'a', 'b');
     say.ofUser = async ({ botId }) =>
       botId === 'a' ? { kind: 'rate-limited', scope: 'user', retryAfterMs: 60_000, reading: null } : NOBODY;
@@ -31,7 +31,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('a clock that leaps', () => {
     expect(used.slice(-2)).toContain('a');
   });
 
-  it('is told from a server that has slept', async () => {
+  it('a clock that leaps is told from a server that has slept', async () => {
     const { one, pass } = await startServers(await newDatabase(), 1);
     await pass(3_000);
     // For PostgreSQL and other servers a minute has passed.
@@ -41,25 +41,8 @@ describe.skipIf(POSTGRES_MISSING !== null)('a clock that leaps', () => {
     await pass(1_500);
     expect(one.session.nowMs() - before).toBeGreaterThan(60_000);
   });
-});
 
-it.skipIf(POSTGRES_MISSING !== null).each([
-  ['reads', /token_state/],
-  ['writes', /tat = p\.slot/],
-])('PostgreSQL that ends all %s refuses visitors', async (_, where) => {
-  const { one, pass } = await startServers(await newDatabase(), 1, 'a');
-  await Promise.all([one.lookUp(), pass(200)]);
-  await pass(1_500);
-  one.messages.failWith(new StorageFault('57014'), where);
-  const refused = codeOf(one.lookUp());
-  await pass(200);
-  expect(await refused).toBe('store-unavailable');
-  one.messages.failWith(null);
-  await Promise.all([one.lookUp(), pass(200)]);
-});
-
-describe.skipIf(POSTGRES_MISSING !== null)('a statement that comes late', () => {
-  it('does nothing, and the server reads again', async () => {
+  it('a statement that comes late does nothing, and the server reads again', async () => {
     const { one, used, pass, messages } = await startServers(await newDatabase(), 1, 'a');
     await Promise.all([one.lookUp(), pass(200)]);
     await pass(1_500);
@@ -72,10 +55,8 @@ describe.skipIf(POSTGRES_MISSING !== null)('a statement that comes late', () => 
     await lookup;
     expect(used).toEqual(['a', 'a']);
   });
-});
 
-describe.skipIf(POSTGRES_MISSING !== null)('without PostgreSQL', () => {
-  it('nothing is sent, visitors are told at once, and it goes on by itself', async () => {
+  it('nothing is sent while PostgreSQL is gone, visitors are told at once, and it goes on by itself', async () => {
     const { one, used, pass, messages } = await startServers(await newDatabase(), 1, 'a', 'b', 'c');
     await one.lookUp();
     await pass(100);
@@ -108,43 +89,33 @@ describe.skipIf(POSTGRES_MISSING !== null)('without PostgreSQL', () => {
     await Promise.all([one.lookUp(), pass(200)]);
   });
 
-  it.each(['55P03', '57014', '40P01', '25P03'])('others in the way (%s) cause no refusal', async (code) => {
-    const { one, pass, messages } = await startServers(await newDatabase(), 1, 'a');
-    messages[0]?.failWith(new StorageFault(code));
-    const lookup = one.lookUp();
-    for (let n = 0; n < 5; n += 1) await Promise.resolve();
-    messages[0]?.failWith(null);
-    await pass(200);
-    expect(await lookup).toEqual(NOBODY);
-    expect(one.session.problem()).toBeNull();
-  });
-});
+  it.each(['55P03', '57014', '40P01', '25P03'])(
+    'a transaction of others in the way (%s) refuses nobody',
+    async (code) => {
+      const { one, pass, messages } = await startServers(await newDatabase(), 1, 'a');
+      messages[0]?.failWith(new StorageFault(code));
+      const lookup = one.lookUp();
+      for (let n = 0; n < 5; n += 1) await Promise.resolve();
+      messages[0]?.failWith(null);
+      await pass(200);
+      expect(await lookup).toEqual(NOBODY);
+      expect(one.session.problem()).toBeNull();
+    },
+  );
 
-describe.skipIf(POSTGRES_MISSING !== null)('a request that is late', () => {
-  const ID = '1' as Snowflake;
-  const takeLate = async () => {
-    const test = await startServers(await newDatabase(), 2, 'a');
-    const { one, pass } = test;
+  it.each([
+    ['takes another slot', false],
+    ['does not leave if its token was taken out meanwhile', true],
+  ])('a request that is late %s', async (_, isTakenOut) => {
+    const { one, other, pass, used } = await startServers(await newDatabase(), 2, 'a');
     await pass(1_500);
     const [lease] = await Promise.all([one.pool.lease(), pass(200)]);
-    const ask = async () => (await Promise.all([lease.getUser(ID, 1_000), pass(500)]))[0];
-    return { ...test, ask };
-  };
-
-  it('takes another slot', async () => {
-    const { ask, used } = await takeLate();
-    expect(await ask()).toEqual(NOBODY);
-    expect(used).toEqual(['a']);
+    if (isTakenOut) await Promise.all([other.pool.remove('a'), pass(300)]);
+    const [answer] = await Promise.all([lease.getUser('1' as Snowflake, 1_000), pass(500)]);
+    expect([answer.kind, used]).toEqual(isTakenOut ? ['failed', []] : ['not-found', ['a']]);
   });
 
-  it('does not leave with a token that was taken out meanwhile', async () => {
-    const { ask, used, other, pass } = await takeLate();
-    await Promise.all([other.pool.remove('a'), pass(300)]);
-    expect(await ask()).toMatchObject({ kind: 'failed' });
-    expect(used).toEqual([]);
-  });
-
-  it('does not bring back a token that was taken out before its answer', async () => {
+  it('an answer does not bring back a token that was taken out before it', async () => {
     const { one, other, pass, say } = await startServers(await newDatabase(), 2, 'a');
     await pass(1_500);
     const { promise, resolve } = Promise.withResolvers<Answer>();

@@ -1,15 +1,18 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FLIGHT_MS } from '#server/deadlines.ts';
+import { sleep } from '#server/system.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
 import { StorageFault } from '#server/storage/storage-fault.ts';
 import { codeOf, NOBODY, startServers, type Answer } from '#test/support/fake-time-servers.ts';
-import { useFakeTimePostgres } from '#test/support/fake-time-state.ts';
+import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
 import { botToken } from '#test/support/pool-kinds.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+import { openPostgresTokenStore } from './postgres-token-store.ts';
 
 const newDatabase = useFakeTimePostgres();
 
-describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
-  it('use no token more often than one server would', async () => {
+describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
+  it('several servers use no token more often than one server would', async () => {
     const { one, other, used, pass } = await startServers(await newDatabase(), 2, 'a');
     const both = Promise.all([one.lookUp(), other.lookUp()]);
     await pass(300);
@@ -20,7 +23,35 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
     expect(used).toEqual(['a', 'a']);
   });
 
-  it('each use the tokens that they have', async () => {
+  it('several servers keep to one pace together, and use it', async () => {
+    const [url, system, perSecond] = [await newDatabase(), createFakeSystem(), 10];
+    const servers = [1, 2].map(() => createFakeTimeSession(url, system));
+    const sentMs: number[] = [];
+    for (const { session } of servers) {
+      const store = openPostgresTokenStore({ system, session, perSecond })(() => {});
+      await session.start();
+      const send = async (): Promise<void> => {
+        for (;;) {
+          const slot = await store.apply({ view: await store.read('none'), isSend: true });
+          if (slot === null) await sleep(system.clock, Math.max(1, store.slotWaitMs()));
+          else sentMs.push(slot);
+        }
+      };
+      void send();
+    }
+    await passWithPools(
+      system,
+      servers.map(({ pool }) => pool),
+      { ms: 5_000, stepMs: 20 },
+    );
+    for (const from of sentMs) {
+      const inSecond = sentMs.filter((atMs) => atMs >= from && atMs < from + 1_000);
+      expect(inSecond.length).toBeLessThanOrEqual(perSecond);
+    }
+    expect(sentMs.length).toBeGreaterThan(40);
+  });
+
+  it('each server uses the tokens that it has', async () => {
     const { one, other, used, pass } = await startServers(await newDatabase(), 2);
     for (let n = 0; n < 20; n += 1) one.pool.add(botToken(`one ${n}`));
     await one.lookUp();
@@ -33,7 +64,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
     expect(used.slice(-3)).toEqual(['other', 'other', 'other']);
   });
 
-  it('count each token once, also while they make sure that theirs are there', async () => {
+  it('several servers count each token once, also while they make sure that theirs are there', async () => {
     const { one, pass } = await startServers(await newDatabase(), 2, 'a', 'b');
     await pass(595_000, 10_000);
     const seen = new Set<number>();
@@ -44,7 +75,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
     expect([...seen]).toEqual([2]);
   });
 
-  it('do not put back what another has just removed', async () => {
+  it('a server does not put back what another has just removed', async () => {
     const { one, other, pass } = await startServers(await newDatabase(), 2, 'a');
     await Promise.all([one.lookUp(), pass(100)]);
     await Promise.all([one.pool.remove('a', botToken('a')), pass(200)]);
@@ -57,7 +88,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
     expect(await other.lookUp()).toEqual(NOBODY);
   });
 
-  it('have removed a token only once what was granted before can no longer leave', async () => {
+  it('a token is removed only once what was granted before can no longer leave', async () => {
     const { one, pass } = await startServers(await newDatabase(), 1, 'a');
     await pass(1_000);
     const removed = vi.fn<() => void>();
@@ -68,7 +99,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
     expect(removed).toHaveBeenCalled();
   });
 
-  it('wait for the answer of one that died no longer than it can take', async () => {
+  it('the answer of a server that died is waited for no longer than it can take', async () => {
     const { one, other, say, used, pass } = await startServers(await newDatabase(), 2, 'a');
     say.ofUser = () => new Promise(() => {});
     void one.lookUp();
@@ -83,7 +114,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
     expect(used).toEqual(['a', 'a']);
   });
 
-  it('check a suspect once, and all know what came of it', async () => {
+  it('a suspect is checked once, and all servers know what came of it', async () => {
     const { one, other, say, pass } = await startServers(await newDatabase(), 2, 'a');
     let asked = 0;
     say.ofUser = async () => ({ kind: 'unauthorized' });
@@ -97,7 +128,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
     await vi.waitFor(() => expect(other.pool.counts()).toMatchObject({ healthy: 0, suspect: 1 }));
   });
 
-  it('all stop for a ban that one has met, and one of them finds out that it is over', async () => {
+  it('all servers stop for a ban that one has met, and one of them finds out that it is over', async () => {
     const { one, other, say, used, pass } = await startServers(await newDatabase(), 2, 'a', 'b', 'c');
     say.ofUser = async () => ({ kind: 'blocked', retryAfterMs: 60_000 });
     await one.lookUp();
