@@ -27,7 +27,7 @@ const setUp = (chance: Partial<Wait> = {}) => {
 };
 
 describe('createLeaseQueue', () => {
-  it('refuses the last of the network that has most waiting, not a newcomer', async () => {
+  it('a full queue refuses the last of the network that has most waiting, not a newcomer', async () => {
     const { queue, available } = setUp();
     const [first, second, third] = [queue.join(from(1)), queue.join(from(1)), queue.join(from(1))];
     const newcomer = queue.join(from(2));
@@ -37,7 +37,7 @@ describe('createLeaseQueue', () => {
     expect(await Promise.all([first, newcomer, second])).toEqual(['a', 'b', 'c']);
   });
 
-  it('moves a lookup forward when somebody from another network joins it', async () => {
+  it('a lookup moves forward when somebody from another network joins it', async () => {
     const { queue, available } = setUp();
     const waiting = [queue.join(from(1)), queue.join(from(1))];
     const tickets = from(1);
@@ -51,7 +51,7 @@ describe('createLeaseQueue', () => {
     expect(queue.size()).toBe(0);
   });
 
-  it('sees a shortage only where networks wait that ask for little', async () => {
+  it('there is a shortage only where networks wait that ask for little', async () => {
     const { queue, available, advance } = setUp();
     expect(queue.shortage()).toBe(0);
     const waiting = [queue.join(from(1))];
@@ -75,17 +75,7 @@ describe('createLeaseQueue', () => {
     await Promise.all(waiting);
   });
 
-  it('gives back what was taken for somebody who left meanwhile', async () => {
-    const { queue, available } = setUp();
-    available.push('a');
-    const leaving = new AbortController();
-    const left = queue.join(undefined, leaving.signal);
-    leaving.abort(new Error('gone'));
-    await expect(left).rejects.toThrow('gone');
-    expect(await queue.join()).toBe('a');
-  });
-
-  it('passes on to the next what was taken for somebody who left meanwhile', async () => {
+  it('a token that was taken for somebody who left meanwhile goes to the next', async () => {
     const { queue, available } = setUp();
     const leaving = new AbortController();
     const left = queue.join(undefined, leaving.signal);
@@ -97,7 +87,7 @@ describe('createLeaseQueue', () => {
     expect([await stayed, queue.size(), available]).toEqual(['a', 0, []]);
   });
 
-  it('tells each waiter of a failure to take, one by one', async () => {
+  it('each who waits is told of a failure to take a token, one by one', async () => {
     const { queue, available } = setUp();
     const both = Promise.allSettled([queue.join(), queue.join()]);
     await Promise.resolve();
@@ -124,11 +114,4 @@ it('scarcity is there within seconds, and gone after two minutes', async () => {
   expect(scarcity()).toBeCloseTo(0.4);
   await advance(70_000);
   expect(scarcity()).toBe(0);
-});
-
-it('scarcity does not take a time that nobody looked at for a shortage', async () => {
-  const { clock, advance } = createFakeSystem();
-  const scarcity = createScarcity(clock, () => 1);
-  await advance(3_600_000);
-  expect(scarcity()).toBe(0.5);
 });
