@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createSingleFlight } from './lookup.ts';
 
 const nobodyLeaves = new AbortController().signal;
@@ -16,38 +16,36 @@ const setUp = () => {
   return { flights, singleFlight };
 };
 
-describe('createSingleFlight', () => {
-  it('hands on the tickets of all callers, also of those who come later', async () => {
-    const seen: number[] = [];
-    const singleFlight = createSingleFlight<string, string>(async (_key, tickets) => {
-      seen.push(...tickets.all.map(({ network }) => network));
-      return new Promise((resolve) => {
-        tickets.onMore = ({ network }) => {
-          seen.push(network);
-          resolve('here');
-        };
-      });
+it('hands on the tickets of all callers, also of those who come later', async () => {
+  const seen: number[] = [];
+  const singleFlight = createSingleFlight<string, string>(async (_key, tickets) => {
+    seen.push(...tickets.all.map(({ network }) => network));
+    return new Promise((resolve) => {
+      tickets.onMore = ({ network }) => {
+        seen.push(network);
+        resolve('here');
+      };
     });
-    const both = [1, 2].map((network) => singleFlight('a', { network, work: 1 }, nobodyLeaves));
-    expect(await Promise.all(both)).toEqual(['here', 'here']);
-    expect(seen).toEqual([1, 2]);
   });
+  const both = [1, 2].map((network) => singleFlight('a', { network, work: 1 }, nobodyLeaves));
+  expect(await Promise.all(both)).toEqual(['here', 'here']);
+  expect(seen).toEqual([1, 2]);
+});
 
-  it('does not start for a caller that has already left', async () => {
-    const { flights, singleFlight } = setUp();
-    await expect(singleFlight('a', TICKET, AbortSignal.abort())).rejects.toThrow('pool-busy');
-    expect(flights).toEqual([]);
-  });
+it('does not start for a caller that has already left', async () => {
+  const { flights, singleFlight } = setUp();
+  await expect(singleFlight('a', TICKET, AbortSignal.abort())).rejects.toThrow('pool-busy');
+  expect(flights).toEqual([]);
+});
 
-  it('starts again for a caller that comes in the moment after that', async () => {
-    const { flights, singleFlight } = setUp();
-    const caller = new AbortController();
-    const left = singleFlight('a', TICKET, caller.signal);
-    caller.abort();
-    const late = singleFlight('a', TICKET, nobodyLeaves);
-    await expect(left).rejects.toThrow('pool-busy');
-    await Promise.resolve();
-    flights[1]?.answer('here');
-    expect(await late).toBe('here');
-  });
+it('starts again for a caller that comes in the moment after that', async () => {
+  const { flights, singleFlight } = setUp();
+  const caller = new AbortController();
+  const left = singleFlight('a', TICKET, caller.signal);
+  caller.abort();
+  const late = singleFlight('a', TICKET, nobodyLeaves);
+  await expect(left).rejects.toThrow('pool-busy');
+  await Promise.resolve();
+  flights[1]?.answer('here');
+  expect(await late).toBe('here');
 });

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { setImmediate as macrotask } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
@@ -155,24 +155,24 @@ const expectHarmless = async (incident: Incident, kind?: PoolKind) => {
   expect(mostInvalid).toBeLessThanOrEqual(500);
 };
 
-describe('ten minutes after an incident', () => {
-  it.each([1, 11])('all of %i tokens that were refused for a day are in use again', (tokens) =>
-    expectHarmless({ tokens, phases: [refusals(24 * 60)], secondsBetweenLookups: 60 }),
-  );
+it.each([1, 11])(
+  'ten minutes after an incident all of %i tokens that were refused for a day are in use again',
+  (tokens) => expectHarmless({ tokens, phases: [refusals(24 * 60)], secondsBetweenLookups: 60 }),
+);
 
-  it('twelve seconds of refusals have cost a small site nothing', () => expectHarmless(SECONDS_OF_REFUSALS));
+it('ten minutes after an incident twelve seconds of refusals have cost a small site nothing', () =>
+  expectHarmless(SECONDS_OF_REFUSALS));
 
-  it.skipIf(inPostgres.missing !== null)(
-    'twelve seconds of refusals have cost several servers nothing either',
-    () => expectHarmless({ ...SECONDS_OF_REFUSALS, tokens: 5, secondsBetweenLookups: 3 }, inPostgres),
-  );
+it.skipIf(inPostgres.missing !== null)(
+  'ten minutes after an incident twelve seconds of refusals have cost several servers nothing either',
+  () => expectHarmless({ ...SECONDS_OF_REFUSALS, tokens: 5, secondsBetweenLookups: 3 }, inPostgres),
+);
 
-  it('every token that works is in use again, none is gone, and few requests were invalid', () =>
-    fc.assert(
-      fc.asyncProperty(incidents, (incident) => expectHarmless(incident)),
-      { numRuns: 15, seed: 37 },
-    ));
-});
+it('ten minutes after an incident every token that works is in use again, none is gone, and few requests were invalid', () =>
+  fc.assert(
+    fc.asyncProperty(incidents, (incident) => expectHarmless(incident)),
+    { numRuns: 15, seed: 37 },
+  ));
 
 it('a token that is really revoked is retired after three days, not before, and at little cost', async () => {
   const quiet: Phase = { ...WHOLE, fault: 'none', minutes: 80 * 60 };

@@ -17,7 +17,7 @@ const open = async (url?: string) => {
 };
 
 describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
-  it('are made whole by six nodes that begin at once on an empty database', async () => {
+  it('the records in PostgreSQL are made whole by six nodes that begin at once on an empty database', async () => {
     for (const _round of [1, 2, 3]) {
       const url = await (await postgres()).newDatabase();
       for (const { database } of await Promise.all(Array.from({ length: 6 }, () => open(url)))) {
@@ -29,13 +29,13 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
     }
   });
 
-  it('of an older version are outdated', async () => {
+  it('the records in PostgreSQL of an older version are outdated', async () => {
     await using opened = await open();
     await opened.database.deleteFrom('schema_migration').where('number', '>', 4).execute();
     expect(await inspectPostgres(opened.url)).toEqual({ kind: 'outdated', version: 4 });
   });
 
-  it('that fail to be made leave nothing behind, and can be made later', async () => {
+  it('the records in PostgreSQL that fail to be made leave nothing behind, and can be made later', async () => {
     const url = await (await postgres()).newDatabase();
     const { database } = await open(url);
     await sql`drop schema public cascade; create schema public; create table opt_out ()`.execute(database);
@@ -50,14 +50,14 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
     await database.destroy();
   });
 
-  it('are read again after a restart: a replica that lagged may have taken over', async () => {
+  it('the records in PostgreSQL are read again after a restart: a replica that lagged may have taken over', async () => {
     await using opened = await open();
     const before = await opened.readVersion();
     await (await postgres()).restart();
     await vi.waitFor(async () => expect(await opened.readVersion()).not.toBe(before), EVENTUALLY);
   });
 
-  it('tell by a number that something was written, by whomever, and not that something was read', async () => {
+  it('the records in PostgreSQL tell by a number that something was written, by whomever, and not that something was read', async () => {
     await using opened = await open();
     const { database, readVersion } = opened;
     await using other = await open(opened.url);
@@ -85,7 +85,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
     expect(await isNew()).toBe(false);
   });
 
-  it('that were exchanged for others under us are noticed', async () => {
+  it('the records in PostgreSQL that were exchanged for others under us are noticed', async () => {
     await using opened = await open();
     await opened.readVersion();
     expect(opened.isSameDatabase()).toBe(true);
@@ -94,7 +94,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
     expect(opened.isSameDatabase()).toBe(false);
   });
 
-  it('let writers wait for each other instead of refusing one of them', async () => {
+  it('the records in PostgreSQL let writers wait for each other instead of refusing one of them', async () => {
     await using opened = await open();
     await using other = await open(opened.url);
     const digests = ['a', 'b'];
@@ -119,7 +119,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
     expect(await opened.database.selectFrom('opt_out').selectAll().execute()).toHaveLength(2);
   });
 
-  it('fail with no more than a code, and work again after PostgreSQL was restarted', async () => {
+  it('the records in PostgreSQL fail with no more than a code, and work again after PostgreSQL was restarted', async () => {
     await using opened = await open();
     const { database } = opened;
     const write = (digest: string) =>
@@ -140,7 +140,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
     }, EVENTUALLY);
   });
 
-  it('that fall silent are given up, and a connection that did is not used again', async () => {
+  it('the records in PostgreSQL that fall silent are given up, and a connection that did is not used again', async () => {
     await using opened = await open();
     const ask = async (): Promise<number> => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(opened.database);
@@ -174,17 +174,20 @@ describe.skipIf(POSTGRES_MISSING !== null)('an address that does not lead to usa
     [databaseUnusable, /\/nothing does not exist: create it with createdb/, at({ pathname: '/nothing' })],
     [databaseUnusable, /refused this user: check DATABASE_URL, and pg_hba/, at({ username: 'stranger' })],
     [databaseUnusable, /offers no encrypted connection/, at({ search: '?sslmode=require' })],
-  ])('(%i, %s) is refused in one sentence without the password', async (exitCode, sentence, change) => {
-    const refusal = await openPostgresDatabase(await addressed(change), { create: true }).then(
-      () => null,
-      (error: Error) => error,
-    );
-    expect(refusal).toMatchObject({ name: 'OperatorError', exitCode });
-    expect(refusal?.message).toMatch(sentence);
-    expect(JSON.stringify([refusal, refusal?.message, refusal?.stack])).not.toContain(SECRET);
-  });
+  ])(
+    'an address that does not lead to usable records (%i, %s) is refused in one sentence without the password',
+    async (exitCode, sentence, change) => {
+      const refusal = await openPostgresDatabase(await addressed(change), { create: true }).then(
+        () => null,
+        (error: Error) => error,
+      );
+      expect(refusal).toMatchObject({ name: 'OperatorError', exitCode });
+      expect(refusal?.message).toMatch(sentence);
+      expect(JSON.stringify([refusal, refusal?.message, refusal?.stack])).not.toContain(SECRET);
+    },
+  );
 
-  it('(a wrong password) is refused in one sentence without it', async () => {
+  it('an address that does not lead to usable records (a wrong password) is refused in one sentence without it', async () => {
     await using opened = await open();
     await sql`create role guest login password 'right'`.execute(opened.database);
     await (await postgres()).demandPassword();
