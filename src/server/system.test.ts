@@ -27,7 +27,7 @@ const startRepetition = () => {
   return { ...repetition, begunMs, advance, finish: () => finish() };
 };
 
-test('rests after each end of the work, however long that took', async () => {
+test('a repetition rests after each end of the work, however long that took', async () => {
   const { start, begunMs, advance, finish } = startRepetition();
   start(10);
   await advance(500);
@@ -37,7 +37,7 @@ test('rests after each end of the work, however long that took', async () => {
   expect(begunMs).toEqual([10, 600]);
 });
 
-test('stops once the work that is under way is done, and does not begin again', async () => {
+test('a repetition stops once the work that is under way is done, and does not begin again', async () => {
   const { start, stop, begunMs, advance, finish } = startRepetition();
   start();
   await advance(100);

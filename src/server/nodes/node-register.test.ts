@@ -50,7 +50,7 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
     expect(await test.live()).toEqual([]);
   });
 
-  it('servers come back to it if they were silent; what ended without a word is missed until it does, or is forgotten', async () => {
+  it('servers come back to the list if they were silent; what ended without a word is missed until it does, or is forgotten', async () => {
     await using test = await start();
     const [node, killed, ahead] = ['a', 'b', 'c'].map((name, n) => nodeOn(test.database, name, n));
     for (const one of [node, killed, ahead]) await one?.join();

@@ -8,7 +8,7 @@ import { parseBotToken } from './bot-token.ts';
 const token = createSandbox().mintToken(1);
 const botId = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
 
-it.each([token, ` ${token}\n`, `Bot ${token}`, `bot  ${token}`])('reads the bot id of %j', (text) => {
+it.each([token, ` ${token}\n`, `Bot ${token}`, `bot  ${token}`])('the bot id of %j is read', (text) => {
   const parsed = parseBotToken(text);
   expect(parsed).toMatchObject({ ok: true, token: { botId } });
   expect(parsed.ok && parsed.token.secret.reveal()).toBe(token);
@@ -22,9 +22,9 @@ it.each([
   [token.replace('.', ''), 'not-a-token'],
   [`${'x'.repeat(26)}.aaaaaa.${'b'.repeat(38)}`, 'not-a-token'],
   [`${token}=`, 'not-a-token'],
-])('refuses %j', (text, problem) => expect(parseBotToken(text)).toEqual({ ok: false, problem }));
+])('%j is no bot token', (text, problem) => expect(parseBotToken(text)).toEqual({ ok: false, problem }));
 
-it('never throws', () => {
+it('no text of a token throws', () => {
   fc.assert(fc.property(anyText, (text) => void parseBotToken(text)));
 });
 
