@@ -31,17 +31,6 @@ it('the first turn is for who has asked for nothing', () => {
   expect(take(order, 1)).toBe('c.1');
 });
 
-it('the first turn is not again for who leaves and returns', () => {
-  const order = setUp('a.1 b.1 b-1 b+1');
-  expect(take(order, 2)).toBe('a.1 b.1');
-  add(order, 'a-1 c.1');
-  expect(take(order)).toBe('c.1 b-1 a-1 b+1');
-});
-
-it('of those who have asked for as little, the first turn is for more work', () => {
-  expect(take(setUp('a.1 b.2 c.4 d.1'))).toBe('c.4 b.2 a.1 d.1');
-});
-
 it('turns come four times as often for four times the work', () => {
   const many = (network: string, work: number) =>
     Array.from({ length: 100 }, (_, n) => `${network}${n}.${work}`).join(' ');

@@ -50,30 +50,6 @@ it('a lookup moves forward when somebody from another network joins it', async (
   expect(queue.size()).toBe(0);
 });
 
-it('there is a shortage only where networks wait that ask for little', async () => {
-  const { queue, available, advance } = setUp();
-  expect(queue.shortage()).toBe(0);
-  const waiting = [queue.join(from(1))];
-  await advance(500);
-  expect(queue.shortage()).toBeCloseTo(2 / 3);
-  await advance(2_000);
-  expect(queue.shortage()).toBe(1);
-  waiting.push(queue.join(from(1)));
-  available.push('a');
-  queue.serve();
-  await waiting[0];
-  for (const taken of 'bcdefg') {
-    waiting.push(queue.join(from(1)));
-    available.push(taken);
-    queue.serve();
-    await waiting.at(-2);
-  }
-  expect([queue.size(), queue.shortage()]).toEqual([1, 0]);
-  available.push('h');
-  queue.serve();
-  await Promise.all(waiting);
-});
-
 it('a token that was taken for somebody who left meanwhile goes to the next', async () => {
   const { queue, available } = setUp();
   const leaving = new AbortController();
@@ -84,18 +60,6 @@ it('a token that was taken for somebody who left meanwhile goes to the next', as
   leaving.abort(new Error('gone'));
   await expect(left).rejects.toThrow('gone');
   expect([await stayed, queue.size(), available]).toEqual(['a', 0, []]);
-});
-
-it('each who waits is told of a failure to take a token, one by one', async () => {
-  const { queue, available } = setUp();
-  const both = Promise.allSettled([queue.join(), queue.join()]);
-  await Promise.resolve();
-  available.push(new Error('one'), new Error('other'));
-  queue.serve();
-  expect((await both).map((result) => (result as PromiseRejectedResult).reason as Error)).toEqual([
-    new Error('one'),
-    new Error('other'),
-  ]);
 });
 
 it('scarcity is there within seconds, and gone after two minutes', async () => {

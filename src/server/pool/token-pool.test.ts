@@ -9,8 +9,6 @@ import { botToken, usePoolKinds, type PoolBench } from '#test/support/pool-kinds
 type Answer = PlatformAnswer<DiscordUser>;
 
 const NOBODY: Answer = { kind: 'not-found', reading: null };
-const REFUSED: Answer = { kind: 'unauthorized' };
-const TOLD_TO_WAIT: Answer = { kind: 'rate-limited', scope: 'user', retryAfterMs: 30_000, reading: null };
 
 /** The platform knows nobody; these were asked with, the oldest first. */
 const createClient = () => {
@@ -58,53 +56,5 @@ describe.each(usePoolKinds())('$kind', ({ start, missing }) => {
     await remove('c', botToken('c'));
     await remove('b');
     await expect(lookUpAfter(bench, 1_000)).rejects.toMatchObject({ code: 'pool-empty' });
-  });
-
-  /** One token is a suspect, the other good. */
-  const startWithSuspect = async (
-    ofItself: () => Promise<Answer>,
-    { ofGood, suspectedMs }: { ofGood: () => Promise<Answer>; suspectedMs: number },
-  ): Promise<PoolBench> => {
-    const bench = await start({
-      getUser: async (_id: Snowflake, { botId }: BotToken) => (botId === 'bad' ? REFUSED : ofGood()),
-      getOwnUser: ofItself,
-    });
-    bench.pool.add(botToken('bad'));
-    await lookUp(bench);
-    await bench.pass(suspectedMs);
-    bench.pool.add(botToken('good'));
-    await bench.pass(1_100);
-    return bench;
-  };
-
-  test.each([
-    ['can only be checked later', async (): Promise<Answer> => ({ kind: 'foreign' }), 40_000],
-    ['is being checked', () => new Promise<Answer>(() => {}), 1_500],
-  ])('a lookup waits for an answer although a suspect %s', async (_, ofItself, suspectedMs) => {
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    const bench = await startWithSuspect(ofItself, { ofGood: () => promise, suspectedMs });
-    const first = lookUp(bench);
-    await bench.pass(50);
-    const second = lookUp(bench);
-    await bench.pass(300);
-    resolve(NOBODY);
-    await first;
-    await bench.pass(2_000);
-    expect(await second).toEqual(NOBODY);
-  });
-
-  test('a lookup is refused at once if only rests and a ban of checks are ahead', async () => {
-    const blocked: Answer = { kind: 'blocked', retryAfterMs: 600_000 };
-    const terms = { ofGood: async () => TOLD_TO_WAIT, suspectedMs: 5_000 };
-    const bench = await startWithSuspect(async () => blocked, terms);
-    await lookUp(bench);
-    await bench.pass(1_100);
-    const refused = lookUp(bench).catch((error: unknown) => error);
-    await bench.pass(500);
-    expect(await Promise.race([refused, Promise.resolve('waits')])).toMatchObject({ code: 'pool-busy' });
-    expect((await refused) as { retryAfterMs: number }).toHaveProperty(
-      'retryAfterMs',
-      expect.closeTo(28_900, -3),
-    );
   });
 });

@@ -125,19 +125,6 @@ describe.each(KINDS)('in $kind', ({ start, missing }) => {
     expect((await Promise.all(attempts)).filter(({ allowed }) => allowed)).toHaveLength(1);
     expectLike(await servers[1].count([wide]), { allowed: true, pressure: 2 / 5 });
   });
-
-  test('visitors are told what is known without being counted', async () => {
-    const { servers, pass } = await start();
-    const [store] = servers;
-    const counters = [counter('a', { ...hourly, burst: 1 })];
-    expect(store.knownWaitMs(counters)).toBe(0);
-    await store.count(counters);
-    await store.count(counters);
-    expect(store.knownWaitMs(counters)).toBeGreaterThan(HOUR - 1_000);
-    await pass(HOUR + 1_000);
-    expect(store.knownWaitMs(counters)).toBe(0);
-    expect(await store.count(counters)).toMatchObject({ allowed: true });
-  });
 });
 
 const proofFor = ({ servers, system }: Bench, name: string, server: 0 | 1 = 0): SignedProof => {

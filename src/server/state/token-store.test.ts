@@ -117,16 +117,6 @@ describe.each([
     expect(await idOf(bench)).toBe('a');
   });
 
-  test('tokens that only an answer can free are not free, and it may come sooner', async () => {
-    const bench = await startWith('a');
-    await send(bench, Infinity);
-    expect(await idOf(bench)).toBeUndefined();
-    expect(bench.store.tokenWait().mayBeSooner).toBe(true);
-    await change(bench, 'a', { freeAtMs: bench.store.nowMs(), record: record(2) });
-    const { row } = await first(bench);
-    expect(row?.record).toEqual(record(2));
-  });
-
   test('tokens keep what was written, unless somebody else has written meanwhile', async () => {
     const bench = await startWith('a');
     const view = await bench.store.read({ id: 'a' });
@@ -145,20 +135,6 @@ describe.each([
     await bench.pass(1_100);
     expect(bench.store.size()).toMatchObject({ tokens: 0, suspects: 0 });
     expect(await bench.store.states()).toEqual(new Map());
-  });
-
-  test('tokens are counted by how they are', async () => {
-    const bench = await startWith('a', 'b', 'c');
-    const untilMs = bench.store.nowMs() + 60_000;
-    await change(bench, 'a', { record: { ...record(1), coolUntilMs: untilMs }, freeAtMs: untilMs });
-    await change(bench, 'b', { place: 'suspect' });
-    await bench.pass(1_100);
-    expect(bench.store.counts()).toEqual({ healthy: 1, cooling: 1, suspect: 1 });
-    expect(bench.store.size()).toMatchObject({ tokens: 3, suspects: 1 });
-    const states = await bench.store.states();
-    expect(states.get('a')).toEqual({ state: 'cooling', sinceMs: null, untilMs });
-    expect(states.get('b')).toEqual({ state: 'suspect', sinceMs: null, untilMs: null });
-    expect(states.get('c')).toMatchObject({ state: 'healthy' });
   });
 
   test('tokens that are suspects are not free, and are found one after the other', async () => {

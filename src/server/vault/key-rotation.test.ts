@@ -37,8 +37,20 @@ const storesInSecondPause = (server: Records, secret: string) => {
   };
 };
 
-type Kill = readonly [name: string, deps: (records: Records, dataDir: string) => Partial<KeyRotationDeps>];
+type Kill = readonly [when: string, deps: (records: Records, dataDir: string) => Partial<KeyRotationDeps>];
 
+const SHARED_KILLS: readonly Kill[] = [
+  [
+    'before the server is told of the new key',
+    ({ vault }) => ({ vault: { ...vault, reloadKeys: failAt(vault.reloadKeys, 2) } }),
+  ],
+  [
+    'before the second batch',
+    ({ donatedTokens }) => ({
+      donatedTokens: { ...donatedTokens, reseal: failAt(donatedTokens.reseal, 2) },
+    }),
+  ],
+];
 const KILLS: readonly Kill[] = [
   [
     'before the new ring has its name',
@@ -52,28 +64,19 @@ const KILLS: readonly Kill[] = [
       },
     }),
   ],
-  [
-    'before the server is told of the new key',
-    ({ vault }) => ({ vault: { ...vault, reloadKeys: failAt(vault.reloadKeys, 2) } }),
-  ],
   ['before the first batch, while the server looks', () => ({ pause: failAt(async () => {}, 1) })],
-  [
-    'before the second batch',
-    ({ donatedTokens }) => ({
-      donatedTokens: { ...donatedTokens, reseal: failAt(donatedTokens.reseal, 2) },
-    }),
-  ],
   ['after the last batch, before the second pass', () => ({ pause: failAt(async () => {}, 2) })],
+  ...SHARED_KILLS,
 ];
 
 describe.each([
-  ['SQLite', null],
-  ['PostgreSQL', POSTGRES_MISSING],
-] as const)('a rotation of keys in %s', (dialect, missing) => {
+  ['SQLite', null, KILLS],
+  ['PostgreSQL', POSTGRES_MISSING, SHARED_KILLS],
+] as const)('in %s', (dialect, missing, kills) => {
   const copy = useSites(dialect, missing);
   const it = test.skipIf(missing !== null);
 
-  it.each(KILLS)('a rotation killed %s loses nothing and can be finished', async (_name, deps) => {
+  it.each(kills)('a rotation killed %s loses nothing and can be finished', async (_name, deps) => {
     using folder = await copy();
     const before = await inspectSite(folder.path);
     const records = await openSite(folder.path);

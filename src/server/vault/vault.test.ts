@@ -16,7 +16,7 @@ const OPT_OUT_KEY = Buffer.alloc(32, 3);
 const vaultOf = (...keys: [RootKey, ...RootKey[]]) =>
   createVault(() => createKeyring(keys, OPT_OUT_KEY), createFakeSystem().random);
 
-it('a sealed token opens bound to the same texts only, however they are cut', () => {
+it('a sealed token opens, bound to the same texts only, however they are cut', () => {
   const vault = vaultOf(OLD);
   const texts = fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', '\\', '\0') }));
   fc.assert(
@@ -44,7 +44,7 @@ it('a sealed token is never the same twice', () => {
   expect(new Set(parts.map((bytes) => Buffer.from(bytes.subarray(0, 12)).toString('hex'))).size).toBe(100);
 });
 
-it('a sealed token is sealed under the newest key, and opens as long as its own is on the ring', () => {
+it('a token is sealed under the newest key, and opens as long as its own is on the ring', () => {
   const sealed = vaultOf(OLD).seal(['row'], 'token');
   expect(vaultOf(OLD, NEW).open(['row'], sealed)).toBe('token');
   expect(vaultOf(NEW).open(['row'], sealed)).toBeNull();
@@ -114,7 +114,7 @@ it('the keyring file is refused torn, empty, of another version or without a key
   expect(parseKeyring(serializeKeyring(createKeyring([OLD], short.root)))).toBeNull();
 });
 
-it('the keyring file of any content is refused without a throw', () => {
+it('a keyring file of any other content is refused without a throw', () => {
   fc.assert(fc.property(fc.json(), (text) => parseKeyring(text) === null));
 });
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Site } from '#shared/site.ts';
 import type { Language } from '#shared/languages.ts';
-import { robotsText, serviceWorkerFile, siteFiles } from './site-files.ts';
-import { createStaticFile } from './static-file.ts';
+import { robotsText, siteFiles } from './site-files.ts';
 
 const site = {
   brandName: 'Fish & <Chips>',
@@ -35,19 +34,4 @@ it('the manifest names the site in a language, and takes what others share', () 
     start_url: '/ar',
     share_target: { action: '/ar', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
   });
-});
-
-it('the service worker changes with the page for no network, with any text and with its own code', () => {
-  const workerOf = ({ page = 'Offline', texts = '["Offline"]', serviceWorker = 'work();' } = {}): string =>
-    serviceWorkerFile({ allTexts: () => texts }, { offline: ['/assets/a.js'], serviceWorker }, () =>
-      createStaticFile(() => Buffer.from(page), 'text/html'),
-    ).identity.bytes.toString();
-  const workers = [
-    workerOf(),
-    workerOf({ page: 'Still offline' }),
-    workerOf({ texts: '["Keine Verbindung"]' }),
-    workerOf({ serviceWorker: 'rest();' }),
-  ];
-  expect(new Set(workers.map((worker) => /"version":"(\w{16})"/.exec(worker)?.[1])).size).toBe(4);
-  expect(workerOf()).toBe(workers[0]);
 });
