@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createRepetition, realSystem } from './system.ts';
-
-test('a moment that has passed while it was worked out is now, without a warning from Node', async () => {
-  const warnings: Error[] = [];
-  const note = (warning: Error): void => void warnings.push(warning);
-  process.on('warning', note);
-  const fired = Promise.withResolvers<void>();
-  realSystem.clock.after(-0.0005, fired.resolve);
-  await fired.promise;
-  process.off('warning', note);
-  expect(warnings).toEqual([]);
-});
+import { createRepetition } from './system.ts';
 
 const startRepetition = () => {
   const { clock, advance } = createFakeSystem();

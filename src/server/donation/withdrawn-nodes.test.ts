@@ -81,21 +81,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     expect(started.map((list) => [list.isComplete(), list.has(A)])).toEqual(order.map(() => [true, true]));
   });
 
-  it('a node that came after the dump is remembered by those that ran with it', async () => {
-    await using test = await setUp();
-    await test.start('one');
-    await test.dump();
-    await test.start('late');
-    await test.start('one');
-    await test.withdrawAt('late', A);
-    await test.restore();
-    const one = await test.start('one');
-    expect([one.isComplete(), await one.awaited()]).toEqual([false, ['late']]);
-    await test.start('late');
-    await one.refresh();
-    expect([one.isComplete(), one.has(A)]).toEqual([true, true]);
-  });
-
   it('what any of them has and the database does not tells of a restore without a dump', async () => {
     await using test = await setUp();
     for (const name of ['one', 'two']) await test.start(name);

@@ -46,12 +46,6 @@ it('the admin listener tells its health, its tokens and its metrics, and has not
   expect((await ask('/metrics', 'POST'))[0]).toBe(405);
 });
 
-it('a server that drains is alive, but not ready', async () => {
-  ready = false;
-  expect((await ask('/readyz'))[0]).toBe(503);
-  expect((await ask('/livez'))[0]).toBe(200);
-});
-
 it('the admin listener outlives whatever fails, does not say why, but reports it', async () => {
   broken = true;
   for (const path of ['/readyz', '/tokens', '/metrics'])

@@ -5,21 +5,8 @@ import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { createEvents } from '#server/observability/events.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
 import { errorSentences } from './error-answer.ts';
-import { createOverload, guardAgainstOverload, OVERLOAD_RETRY_MS } from './overload.ts';
-
-it('shedding ends when nobody has been refused for as long as clients are told to wait', async () => {
-  const { clock, advance } = createFakeSystem();
-  const { admits, begin, end, isShedding } = createOverload(clock, 1);
-  begin();
-  expect([admits(), isShedding()]).toEqual([false, true]);
-  end();
-  await advance(OVERLOAD_RETRY_MS - 1);
-  expect([admits(), isShedding()]).toEqual([true, true]);
-  await advance(1);
-  expect(isShedding()).toBe(false);
-});
+import { guardAgainstOverload } from './overload.ts';
 
 it('a request counts from when its body has arrived until it is answered or its client has left', async () => {
   let inFlight = 0;

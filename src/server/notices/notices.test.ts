@@ -57,15 +57,6 @@ it('a hundred events at once are twenty messages', () => {
   expect(sent).toHaveLength(20);
 });
 
-it('messages that nobody takes cost one line in the log', async () => {
-  const { notices, failures, advance } = start('it cannot be reached');
-  for (let n = 0; n < 3; n += 1) {
-    notices.tell('news', 'x');
-    await advance(1_000);
-  }
-  expect(failures).toEqual(['it cannot be reached']);
-});
-
 it('a pause, few tokens and tokens on hold are put into words, with what helps', () => {
   const pause: LookupPause = { cause: 'banned', since: '', until: '2026-11-18T04:00:00.000Z' };
   const conditions = findConditions(pause, { healthy: 1, cooling: 1, suspect: 2 });

@@ -16,15 +16,6 @@ const ask = async ({ platform }: ReturnType<typeof setUp>) => {
   return permit === null ? 'no permit' : (await permit.send('code')).kind;
 };
 
-it('a permit is good for one request', async () => {
-  const { platform } = setUp();
-  const permit = await platform.requestPermit('getInvite');
-  await permit?.send('code');
-  await expect(permit?.send('code')).rejects.toThrow('one request');
-  expect(() => permit?.release()).toThrow('one request');
-  expect(platform.inFlight()).toBe(0);
-});
-
 it('a permit settles itself when the client throws, and counts that as a failure of the platform', async () => {
   const getInvite = async (): Promise<never> => {
     throw new Error('a defect');

@@ -53,19 +53,6 @@ it('turns are equal between networks that always ask, whatever they have waiting
   );
 });
 
-it('the last in turn is the newest of the network that has most waiting, or else the newest of all', () => {
-  expect(setUp('a.1 a-1 b.1').last()).toBe('a-1');
-  expect(setUp('a.1 b.1 c.1').last()).toBe('c.1');
-  expect(setUp('a.1 b.1 c.4').last()).toBe('b.1');
-});
-
-it('who asked for much is forgotten once nobody waits', () => {
-  const order = setUp('a.1 a-1 a+1');
-  take(order);
-  add(order, 'a.1 b.1');
-  expect(take(order)).toBe('a.1 b.1');
-});
-
 it('everybody who waits gets one turn, and nobody who left gets one', () => {
   const step = fc.record({
     kind: fc.constantFrom('add', 'remove', 'take', 'last'),

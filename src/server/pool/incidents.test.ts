@@ -144,10 +144,9 @@ const incidents: fc.Arbitrary<Incident> = fc
     ),
     secondsBetweenLookups: fc.constantFrom(5, 20, 120),
   })
-  .map(({ revokedShare, ...incident }) => ({
-    ...incident,
-    revoked: Math.floor(incident.tokens * revokedShare),
-  }));
+  .map(({ revokedShare, ...incident }) =>
+    Object.assign(incident, { revoked: Math.floor(incident.tokens * revokedShare) }),
+  );
 
 const expectHarmless = async (incident: Incident, kind?: PoolKind) => {
   const { missing, retired, mostInvalid } = await simulateIncident(incident, kind);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Wait } from '#server/state/token-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { addTicket, ticketsOf } from './fair-order.ts';
+import { ticketsOf } from './fair-order.ts';
 import { createLeaseQueue, createScarcity } from './lease-queue.ts';
 
 const from = (network: number) => ticketsOf({ network, work: 1 });
@@ -34,20 +34,6 @@ it('a full queue refuses the last of the network that has most waiting, not a ne
   available.push('a', 'b', 'c');
   queue.serve();
   expect(await Promise.all([first, newcomer, second])).toEqual(['a', 'b', 'c']);
-});
-
-it('a lookup moves forward when somebody from another network joins it', async () => {
-  const { queue, available } = setUp();
-  const waiting = [queue.join(from(1)), queue.join(from(1))];
-  const tickets = from(1);
-  const joined = queue.join(tickets);
-  await Promise.resolve();
-  addTicket(tickets, { network: 2, work: 1 });
-  available.push('a', 'b', 'c');
-  queue.serve();
-  expect(await Promise.all([...waiting, joined])).toEqual(['a', 'c', 'b']);
-  addTicket(tickets, { network: 3, work: 1 });
-  expect(queue.size()).toBe(0);
 });
 
 it('a token that was taken for somebody who left meanwhile goes to the next', async () => {

@@ -117,15 +117,6 @@ describe.each([
     expect(await idOf(bench)).toBe('a');
   });
 
-  test('tokens keep what was written, unless somebody else has written meanwhile', async () => {
-    const bench = await startWith('a');
-    const view = await bench.store.read({ id: 'a' });
-    const [row] = view.tokens as [TokenRow];
-    await send(bench, 100, 7);
-    expect(await bench.store.apply({ view, token: write(row, { record: record(8) }) })).toBeNull();
-    expect((await bench.store.read({ id: 'a' })).tokens[0]?.record).toMatchObject({ used: 7 });
-  });
-
   test('tokens that are removed cannot be taken, written or found', async () => {
     const bench = await startWith('a', 'b');
     const { view, row } = await first(bench);
@@ -149,16 +140,6 @@ describe.each([
     expect((await first(bench, 'suspects')).row?.id).toBe('b');
     await change(bench, 'b', { place: 'in-use', freeAtMs: bench.store.nowMs() });
     expect(await idOf(bench)).toBe('b');
-  });
-
-  test('tokens become suspects all together, but for those that wait for an answer', async () => {
-    const bench = await startWith('a', 'b', 'c');
-    await send(bench, Infinity);
-    const { row } = await first(bench);
-    const standing: Standing = { ...NEW_STANDING, invalid: [{ startMs: 1, count: 1 }] };
-    await change(bench, row?.id ?? '', { place: 'suspect' }, { standing, suspectAll: true });
-    await bench.pass(1_100);
-    expect(bench.store.size()).toMatchObject({ tokens: 3, suspects: 2 });
   });
 
   test('a token and the standing are written together, or not at all', async () => {

@@ -64,16 +64,3 @@ it('a change that could not be taken over is tried again', async () => {
   await test.advance(500);
   expect(test.seen).toMatchObject({ changes: 1, failures: 2, reads: 1 });
 });
-
-it('the watch rests for five times as long as it took to take over the last change', async () => {
-  await using test = await setUp();
-  test.seen.takesMs = 1_000;
-  await write(test.other, 'a');
-  await test.advance(1_500);
-  expect(test.seen.changes).toBe(1);
-  await write(test.other, 'b');
-  await test.advance(5_900);
-  expect(test.seen.changes).toBe(1);
-  await test.advance(100);
-  expect(test.seen.changes).toBe(2);
-});

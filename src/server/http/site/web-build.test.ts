@@ -31,15 +31,6 @@ it('browsers keep for ever only files whose name changes with them', () => {
   }
 });
 
-it('a script is sent as the build has compressed it', () => {
-  const scripts = files.filter(([path]) => /^\/assets\/.*\.js$/.test(path));
-  for (const [, { br, gzip, identity }] of scripts)
-    expect([br, gzip].map((small) => (small?.bytes.length ?? Infinity) < identity.bytes.length)).toEqual([
-      true,
-      true,
-    ]);
-});
-
 it('the worker that searches for proofs has a policy of its own, and nothing else has', () => {
   const withPolicy = [...files, ...rendered.pagesIn('en').pages].filter(([, { policy }]) => policy);
   expect(withPolicy.map(([path]) => path)).toEqual([

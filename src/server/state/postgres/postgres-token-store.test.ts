@@ -5,12 +5,7 @@ import { sleep } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { codeOf, NOBODY, startServers, type Answer } from '#test/support/fake-time-servers.ts';
-import {
-  allAnswered,
-  createFakeTimeSession,
-  passWithPools,
-  useFakeTimePostgres,
-} from '#test/support/fake-time-state.ts';
+import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { openPostgresTokenStore } from './postgres-token-store.ts';
 
@@ -115,20 +110,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
       expect(used.slice(-2)).toContain('a');
     },
   );
-
-  it('a statement that comes late does nothing, and the server reads again', async () => {
-    const { one, used, pass, messages } = await startServers(await newDatabase(), 1, 'a');
-    await Promise.all([one.lookUp(), pass(200)]);
-    await pass(1_500);
-    // It was sent now, and arrives in three seconds.
-    messages[0]?.leap(3_000);
-    const lookup = one.lookUp();
-    await allAnswered(messages);
-    messages[0]?.leap(-3_000);
-    await pass(3_000);
-    await lookup;
-    expect(used).toEqual(['a', 'a']);
-  });
 
   it('nothing is sent while PostgreSQL is gone, visitors are told at once, and it goes on by itself', async () => {
     const { one, used, pass, messages } = await startServers(await newDatabase(), 1, 'a', 'b', 'c');
