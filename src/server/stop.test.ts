@@ -17,14 +17,14 @@ const setUp = (close: () => Promise<void>) => {
   return { stop, advance, exits, failures };
 };
 
-it('that fails is reported, and ends badly', async () => {
+it('a stop that fails is reported, and ends badly', async () => {
   const { stop, exits, failures } = setUp(() => Promise.reject(new TypeError('a defect')));
   await stop('SIGTERM');
   expect(exits).toEqual([1]);
   expect(failures).toEqual([expect.objectContaining({ event: 'stop-failed', name: 'TypeError' })]);
 });
 
-it('ends badly at a second signal, or if it takes too long', async () => {
+it('a stop ends badly at a second signal, or if it takes too long', async () => {
   const { stop, exits, advance } = setUp(() => new Promise<void>(() => {}));
   void stop('SIGTERM');
   await stop('SIGINT');

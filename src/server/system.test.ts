@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createRepetition, realSystem } from './system.ts';
-
-test('a moment that has passed while it was worked out is now, without a warning from Node', async () => {
-  const warnings: Error[] = [];
-  const note = (warning: Error): void => void warnings.push(warning);
-  process.on('warning', note);
-  const fired = Promise.withResolvers<void>();
-  realSystem.clock.after(-0.0005, fired.resolve);
-  await fired.promise;
-  process.off('warning', note);
-  expect(warnings).toEqual([]);
-});
+import { createRepetition } from './system.ts';
 
 const startRepetition = () => {
   const { clock, advance } = createFakeSystem();
@@ -27,7 +16,7 @@ const startRepetition = () => {
   return { ...repetition, begunMs, advance, finish: () => finish() };
 };
 
-test('rests after each end of the work, however long that took', async () => {
+test('a repetition rests after each end of the work, however long that took', async () => {
   const { start, begunMs, advance, finish } = startRepetition();
   start(10);
   await advance(500);
@@ -37,7 +26,7 @@ test('rests after each end of the work, however long that took', async () => {
   expect(begunMs).toEqual([10, 600]);
 });
 
-test('stops once the work that is under way is done, and does not begin again', async () => {
+test('a repetition stops once the work that is under way is done, and does not begin again', async () => {
   const { start, stop, begunMs, advance, finish } = startRepetition();
   start();
   await advance(100);

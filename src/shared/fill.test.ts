@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fill } from './fill.ts';
 
-it('puts values in the place of names, as often as they occur', () => {
+it('filling puts values in the place of names, as often as they occur', () => {
   expect(fill('{name} has {count}: {name}', { name: 'Ada', count: 3 })).toBe('Ada has 3: Ada');
 });
 
-it('leaves names without a value, and what every object has', () => {
+it('filling leaves names without a value, and what every object has', () => {
   const text: string = '{platformName} {constructor} {toString} {}';
   expect(fill(text, {})).toBe(text);
 });
 
-it('takes a value as it is: nothing in it is a name or a pattern', () => {
+it('filling takes a value as it is: nothing in it is a name or a pattern', () => {
   fc.assert(
     fc.property(fc.string(), (value) => {
       expect(fill('<{name}>', { name: value })).toBe(`<${value}>`);

@@ -11,8 +11,8 @@ import { usePostgres } from './databases.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { configOf, tokenOf } from './well-formed.ts';
 
-/** More than two batches. */
-export const TOKENS = 101;
+/** More than one batch. */
+export const TOKENS = 51;
 export const { mintToken } = createSandbox();
 export const secrets = Array.from({ length: TOKENS }, (_, n) => mintToken(n));
 

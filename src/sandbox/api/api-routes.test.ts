@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { UNKNOWN_USER_ID } from '../profiles/sample-profiles.ts';
 import { startSandbox, type SandboxUnderTest } from '#test/support/sandbox-client.ts';
 
@@ -20,37 +20,25 @@ beforeAll(async () => {
 beforeEach(() => void (server.clock.nowMs += 60_000));
 afterAll(() => server[Symbol.asyncDispose]());
 
-describe('the API', () => {
-  it.each([
-    ['an unknown user', `/users/${UNKNOWN_USER_ID}`, {}, 404, UNKNOWN_USER],
-    ['an id from the future', '/users/9223372036854775807', {}, 404, UNKNOWN_USER],
-    ['an id too small for anyone', '/users/1', {}, 404, UNKNOWN_USER],
-    ['an id that is no number', '/users/x%22y', {}, 400, noSnowflake('x\\"y')],
-    ['an id that cannot be decoded', '/users/%zz', {}, 400, noSnowflake('%zz')],
-    ['an id with zeros before it', '/users/0044199', {}, 400, noSnowflake('0044199')],
-    ['an id too large', '/users/9223372036854775808', {}, 400, invalid('NUMBER_TYPE_MAX', TOO_LARGE)],
-    ['no token', '/users/@me', { authorization: null }, 401, UNAUTHORIZED],
-    ['a bad token', '/users/@me', { authorization: 'Bot abc' }, 401, UNAUTHORIZED],
-    ['another scheme', '/users/@me', { authorization: 'Bearer abc' }, 401, UNAUTHORIZED],
-    ['a bad token for an invite', '/invites/whoflake', { authorization: 'Bot bad' }, 401, UNAUTHORIZED],
-    ['an unknown path', '/guilds', {}, 404, NOT_FOUND],
-    ['a longer path', `${ORDINARY}/x`, {}, 404, NOT_FOUND],
-    ['another method', ORDINARY, { method: 'DELETE' }, 405, NO_METHOD],
-    ['where the gateway is', '/gateway', { authorization: null }, 200, '{"url":"wss://gateway.discord.gg"}'],
-    ['an unknown invite', '/invites/expired', {}, 404, '{"message": "Unknown Invite", "code": 10006}'],
-  ] as const)('answers %s as the platform does', async (_, path, ask, status, text) => {
-    const reply = await server.get(path, ask);
-    expect(reply).toMatchObject({ status, text });
-    expect(reply.headers['content-type']).toBe('application/json');
-  });
-
-  it.each([
-    ['/users/%40me', '/users/@me'],
-    ['/users/%3441997505123577857', ORDINARY],
-    ['/invites/%77hoflake', '/invites/whoflake'],
-  ])('decodes %s before it is matched', async (encoded, plain) => {
-    const replies = [await server.get(encoded), await server.get(plain)];
-    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-    expect(replies[0]?.text).toBe(replies[1]?.text);
-  });
+it.each([
+  ['an unknown user', `/users/${UNKNOWN_USER_ID}`, {}, 404, UNKNOWN_USER],
+  ['an id from the future', '/users/9223372036854775807', {}, 404, UNKNOWN_USER],
+  ['an id too small for anyone', '/users/1', {}, 404, UNKNOWN_USER],
+  ['an id that is no number', '/users/x%22y', {}, 400, noSnowflake('x\\"y')],
+  ['an id that cannot be decoded', '/users/%zz', {}, 400, noSnowflake('%zz')],
+  ['an id with zeros before it', '/users/0044199', {}, 400, noSnowflake('0044199')],
+  ['an id too large', '/users/9223372036854775808', {}, 400, invalid('NUMBER_TYPE_MAX', TOO_LARGE)],
+  ['no token', '/users/@me', { authorization: null }, 401, UNAUTHORIZED],
+  ['a bad token', '/users/@me', { authorization: 'Bot abc' }, 401, UNAUTHORIZED],
+  ['another scheme', '/users/@me', { authorization: 'Bearer abc' }, 401, UNAUTHORIZED],
+  ['a bad token for an invite', '/invites/whoflake', { authorization: 'Bot bad' }, 401, UNAUTHORIZED],
+  ['an unknown path', '/guilds', {}, 404, NOT_FOUND],
+  ['a longer path', `${ORDINARY}/x`, {}, 404, NOT_FOUND],
+  ['another method', ORDINARY, { method: 'DELETE' }, 405, NO_METHOD],
+  ['where the gateway is', '/gateway', { authorization: null }, 200, '{"url":"wss://gateway.discord.gg"}'],
+  ['an unknown invite', '/invites/expired', {}, 404, '{"message": "Unknown Invite", "code": 10006}'],
+] as const)('the API answers %s as the platform does', async (_, path, ask, status, text) => {
+  const reply = await server.get(path, ask);
+  expect(reply).toMatchObject({ status, text });
+  expect(reply.headers['content-type']).toBe('application/json');
 });

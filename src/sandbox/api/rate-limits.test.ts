@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createFixedBucket, createSlidingBucket } from './rate-limits.ts';
+import { createSlidingBucket } from './rate-limits.ts';
 
 /** Requests at random gaps, with the outcome of each. */
 const traffic = fc.record({
@@ -30,12 +30,4 @@ it('a sliding bucket lets a client through that waited exactly as long as it was
       }
     }),
   );
-});
-
-it('a fixed bucket gives all slots back together', () => {
-  const spend = createFixedBucket({ limit: 2, periodMs: 1_000 });
-  expect(spend(100)).toEqual({ allowed: true, remaining: 1, resetAfterMs: 1_000 });
-  expect(spend(700)).toEqual({ allowed: true, remaining: 0, resetAfterMs: 400 });
-  expect(spend(1_099).allowed).toBe(false);
-  expect(spend(1_100)).toEqual({ allowed: true, remaining: 1, resetAfterMs: 1_000 });
 });

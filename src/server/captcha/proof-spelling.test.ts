@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CHALLENGE_MS } from '#server/state/admission-store.ts';
 import { respellProof } from '#test/attacks/proof-spellings.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
@@ -50,47 +50,45 @@ const respellings = [
   ...Object.entries(respelledBase64),
 ];
 
-describe('spelling', () => {
-  it.each([undefined, 0, 1, -3, 1234, 0.1, 12.300000011920929, 1e-7, -1.7976931348623157e308])(
-    'accepts took %s as JSON.stringify writes it',
-    (took) => {
-      const { took: _, ...proof } = solved();
-      expect(kindOf(encodeProof({ ...proof, took }))).toBe('valid');
-    },
-  );
+it.each([undefined, 0, 1, -3, 1234, 0.1, 12.300000011920929, 1e-7, -1.7976931348623157e308])(
+  'accepts took %s as JSON.stringify writes it',
+  (took) => {
+    const { took: _, ...proof } = solved();
+    expect(kindOf(encodeProof({ ...proof, took }))).toBe('valid');
+  },
+);
 
-  it('accepts the proof that the table respells', () => expect(kindOf(encoded)).toBe('valid'));
+it('accepts the proof that the table respells', () => expect(kindOf(encoded)).toBe('valid'));
 
-  it.each(respellings)('refuses %s', (_name, text) => {
-    expect(text).not.toBe(encoded);
-    expect(kindOf(text)).toBe('invalid');
-  });
+it.each(respellings)('refuses %s', (_name, text) => {
+  expect(text).not.toBe(encoded);
+  expect(kindOf(text)).toBe('invalid');
+});
 
-  it('refuses unused bits set in the last base64 character', () => {
-    const padded = [1, 12, 123]
-      .map((took) => encodeProof({ ...proof, took }))
-      .find((text) => text.endsWith('='));
-    const respelled =
-      padded?.replace(/.(?==+$)/, (last) => String.fromCharCode((last.codePointAt(0) ?? 0) + 1)) ?? '';
-    expect(Buffer.from(respelled, 'base64')).toEqual(Buffer.from(padded ?? '', 'base64'));
-    expect([kindOf(padded ?? ''), kindOf(respelled)]).toEqual(['valid', 'invalid']);
-  });
+it('refuses unused bits set in the last base64 character', () => {
+  const padded = [1, 12, 123]
+    .map((took) => encodeProof({ ...proof, took }))
+    .find((text) => text.endsWith('='));
+  const respelled =
+    padded?.replace(/.(?==+$)/, (last) => String.fromCharCode((last.codePointAt(0) ?? 0) + 1)) ?? '';
+  expect(Buffer.from(respelled, 'base64')).toEqual(Buffer.from(padded ?? '', 'base64'));
+  expect([kindOf(padded ?? ''), kindOf(respelled)]).toEqual(['valid', 'invalid']);
+});
 
-  it('refuses the URL alphabet', () => {
-    const withSlash =
-      Array.from({ length: 100 }, () => encodeProof(solved())).find((text) => text.includes('/')) ?? '';
-    expect(kindOf(withSlash)).toBe('valid');
-    expect(kindOf(withSlash.replaceAll('/', '_'))).toBe('invalid');
-  });
+it('refuses the URL alphabet', () => {
+  const withSlash =
+    Array.from({ length: 100 }, () => encodeProof(solved())).find((text) => text.includes('/')) ?? '';
+  expect(kindOf(withSlash)).toBe('valid');
+  expect(kindOf(withSlash.replaceAll('/', '_'))).toBe('invalid');
+});
 
-  it.each(['', '=', '====', 'null', btoa(''), btoa('null'), btoa('5'), btoa('[]'), btoa('{}'), btoa('"x"')])(
-    'refuses the malformed %j',
-    (text) => expect(kindOf(text)).toBe('invalid'),
-  );
+it.each(['', '=', '====', 'null', btoa(''), btoa('null'), btoa('5'), btoa('[]'), btoa('{}'), btoa('"x"')])(
+  'refuses the malformed %j',
+  (text) => expect(kindOf(text)).toBe('invalid'),
+);
 
-  it('refuses junk of any length', () => {
-    for (const length of [1_025, 4_096, 1_000_000]) expect(kindOf('A'.repeat(length))).toBe('invalid');
-  });
+it('refuses junk of any length', () => {
+  for (const length of [1_025, 4_096, 1_000_000]) expect(kindOf('A'.repeat(length))).toBe('invalid');
 });
 
 // Mutated bytes and texts are in test/attacks.

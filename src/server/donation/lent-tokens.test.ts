@@ -1,6 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { donate, withdraw } from '#test/support/donor.ts';
-import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 
 it('a token that is donated while the records are being read stays in the pool', async () => {
@@ -44,36 +43,6 @@ it('a token that is withdrawn while the records are being read stays out of use'
   await test.app.refresh();
   expect(test.app.pool.counts().healthy).toBe(0);
   expect(await donatedTokens.outlines()).toEqual([]);
-});
-
-it('the pool is compared with the records by one refresh at a time', async () => {
-  await using test = await startTestApp({ tokens: 0 });
-  const { donatedTokens } = test.records;
-  const { outlines } = donatedTokens;
-  const reads = { running: 0, most: 0 };
-  donatedTokens.outlines = async () => {
-    reads.running += 1;
-    reads.most = Math.max(reads.most, reads.running);
-    const read = await outlines();
-    reads.running -= 1;
-    return read;
-  };
-  await Promise.all([test.app.refresh(), test.app.refresh(), test.app.refresh()]);
-  expect(reads.most).toBe(1);
-});
-
-it('tokens that are gone from the records leave the pool together: each has to wait for its last request', async () => {
-  await using test = await startTestApp({ tokens: 0 });
-  for (const n of [1, 2, 3]) await donate(test, test.sandbox.mintToken(n));
-  const { donatedTokens } = test.records;
-  for (const { id } of await donatedTokens.outlines()) await donatedTokens.remove(id);
-  const { pool } = test.app;
-  const leaving = Promise.withResolvers<void>();
-  const remove = vi.spyOn(pool, 'remove').mockReturnValue(leaving.promise);
-  const refreshed = test.app.refresh();
-  await vi.waitFor(() => expect(remove).toHaveBeenCalledTimes(3), EVENTUALLY);
-  leaving.resolve();
-  await refreshed;
 });
 
 it('the operator’s own token of a bot is back in use once the lent one of the same bot is withdrawn', async () => {

@@ -30,7 +30,7 @@ describe.each(useDialects())('the list and the rows on $name', ({ missing, creat
     expect(reopened.has(A)).toBe(true);
   });
 
-  it('is complete once a server has begun it, also after a restart', async () => {
+  it('the list is complete once a server has begun it, also after a restart', async () => {
     using folder = temporaryFolder();
     await using databases = await create();
     const { database } = await databases.open();

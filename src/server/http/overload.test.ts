@@ -1,74 +1,54 @@
-import { describe, expect, it } from 'vitest';
-import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
-import { createOverload, OVERLOAD_RETRY_MS, type Overload } from './overload.ts';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { fastify } from 'fastify';
+import { pino } from 'pino';
+import { expect, it, vi } from 'vitest';
+import { createEvents } from '#server/observability/events.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
+import { errorSentences } from './error-answer.ts';
+import { guardAgainstOverload } from './overload.ts';
 
-/** One turn of the event loop with so many requests, each of 10 ms; resolves with how many were admitted. */
-const turn = async ({ stall, advance }: FakeSystem, { admits }: Overload, requests: number) => {
-  let admitted = 0;
-  for (let n = 0; n < requests; n += 1) {
-    if (!admits()) continue;
-    admitted += 1;
-    stall(10);
-  }
-  await advance(0);
-  return admitted;
-};
-
-describe('turns of the event loop', () => {
-  it('admit requests until they have taken too long, from the second long one on sooner', async () => {
-    const system = createFakeSystem();
-    const overload = createOverload(system.clock);
-    // 50 ms until the timer was due, and 1,000 or 200 that it may be late.
-    expect(await turn(system, overload, 500)).toBe(106);
-    expect(await turn(system, overload, 500)).toBe(26);
-    expect(await turn(system, overload, 500)).toBe(26);
-    expect(await turn(system, overload, 20)).toBe(20);
-    expect(await turn(system, overload, 60)).toBe(60);
+it('a request counts from when its body has arrived until it is answered or its client has left', async () => {
+  let inFlight = 0;
+  const server = fastify();
+  const leave = guardAgainstOverload(server, {
+    overload: {
+      admits: () => true,
+      begin: () => void (inFlight += 1),
+      end: () => void (inFlight -= 1),
+      isShedding: () => false,
+    },
+    errors: {
+      headers: {},
+      sentences: errorSentences({ platformName: 'Discord', tokenDonations: true }),
+      events: createEvents(pino({ enabled: false })),
+    },
+    cheapPaths: new Set(['/page']),
+    isDraining: () => false,
   });
-
-  it('that never end are mostly spent on accepted requests, and still refuse some', () => {
-    const { clock, stall } = createFakeSystem();
-    const { admits } = createOverload(clock);
-    const spentMs = { good: 0, refusing: 0 };
-    for (let n = 0; n < 20_000; n += 1) {
-      const admitted = admits();
-      spentMs[admitted ? 'good' : 'refusing'] += admitted ? 1 : 0.3;
-      stall(admitted ? 1 : 0.3);
-    }
-    const share = spentMs.good / (spentMs.good + spentMs.refusing);
-    expect(share).toBeGreaterThan(0.85);
-    expect(share).toBeLessThan(0.95);
-  });
-
-  it('may be long once in a while', async () => {
-    const system = createFakeSystem();
-    const overload = createOverload(system.clock);
-    for (let round = 0; round < 20; round += 1) {
-      expect(await turn(system, overload, 90)).toBe(90);
-      expect(await turn(system, overload, 20)).toBe(20);
-    }
-  });
-
-  it('may be as long as they like if nobody waited', async () => {
-    const { clock, stall } = createFakeSystem();
-    const { admits } = createOverload(clock);
-    stall(5_000);
-    expect(admits()).toBe(true);
-  });
-});
-
-it('shedding ends when nobody has been refused for as long as clients are told to wait', async () => {
-  const { clock, advance } = createFakeSystem();
-  const { admits, begin, end, isShedding } = createOverload(clock, 1);
-  expect(admits()).toBe(true);
-  begin();
-  expect(isShedding()).toBe(false);
-  expect(admits()).toBe(false);
-  expect(isShedding()).toBe(true);
-  end();
-  await advance(OVERLOAD_RETRY_MS - 1);
-  admits();
-  expect(isShedding()).toBe(true);
-  await advance(1);
-  expect(isShedding()).toBe(false);
+  server.addHook('onSend', async (request) => leave(request));
+  server.get('/page', async () => 'page');
+  const answer = Promise.withResolvers<string>();
+  server.post('/work', () => answer.promise);
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const open = (sent: string) => {
+    const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(sent);
+    return socket;
+  };
+  const head =
+    'POST /work HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
+  const slow = open(`${head}{`);
+  await once(open('GET /page HTTP/1.1\r\nHost: x\r\n\r\n'), 'data');
+  expect(inFlight).toBe(0);
+  const leaving = open(`${head}{}`);
+  slow.write('}');
+  await vi.waitFor(() => expect(inFlight).toBe(2), EVENTUALLY);
+  leaving.destroy();
+  await vi.waitFor(() => expect(inFlight).toBe(1), EVENTUALLY);
+  answer.resolve('done');
+  await once(slow, 'data');
+  expect(inFlight).toBe(0);
+  slow.destroy();
+  await server.close();
 });

@@ -36,14 +36,16 @@ const start = (folder: string, { isFirst = true, answer = OK } = {}) => {
   housekeeping.start();
   return { ...housekeeping, runs, logged, advance };
 };
-it('makes a backup each day, of which seven are kept', async () => {
+
+it('a backup is made each day, and seven are kept', async () => {
   using folder = temporaryFolder();
   const { runs, advance } = start(folder.path);
   await advance(48 * HOUR_MS);
   const backups = runs.filter((args) => args.startsWith('backup'));
   expect(backups).toEqual(Array(3).fill(`backup --into ${folder.path} --keep 7`));
 });
-it('tries a backup that failed again, and says why', async () => {
+
+it('a backup that failed is tried again, and the log says why', async () => {
   using folder = temporaryFolder();
   const { logged, runs, advance } = start(folder.path, { answer: { state: 'failed', error: 'No space.' } });
   await advance(HOUR_MS);
@@ -51,7 +53,7 @@ it('tries a backup that failed again, and says why', async () => {
   expect(logged[0]).toEqual({ event: 'backup-failed', error: 'No space.' });
 });
 
-it('hands on what the doctor finds, but for what is told otherwise', async () => {
+it('what the doctor finds is handed on, but for what is told otherwise, by one server alone', async () => {
   using folder = temporaryFolder();
   const { findings, advance } = start(folder.path);
   await advance(HOUR_MS);

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { startHttpServer } from '#test/support/http-server.ts';
 import { messageFor, sendNotice, type Notice } from './receiver.ts';
 
@@ -13,24 +13,22 @@ const NOTICE: Notice = {
 };
 const LINE = '🔴 Whoflake (a:8080): lookups are paused';
 
-describe('a message', () => {
-  it.each([
-    ['https://discord.com/api/webhooks/1/x', { content: LINE, allowed_mentions: { parse: [] } }],
-    ['https://hooks.slack.com/services/T/B/x', { text: LINE }],
-    ['https://example.org/hook', NOTICE],
-    ['https://discord.com.example.org/api/webhooks/1/x', NOTICE],
-  ])('for %s has its form', (url, body) => {
-    expect(JSON.parse(messageFor(new URL(url), NOTICE).body)).toEqual(body);
-  });
-
-  it.each(['https://ntfy.sh/topic', 'http://ntfy/topic', 'https://ntfy.example.org/topic'])(
-    'for %s is plain text',
-    (url) => {
-      const { body, headers } = messageFor(new URL(url), NOTICE);
-      expect([body, headers['priority']]).toEqual([LINE, 'high']);
-    },
-  );
+it.each([
+  ['https://discord.com/api/webhooks/1/x', { content: LINE, allowed_mentions: { parse: [] } }],
+  ['https://hooks.slack.com/services/T/B/x', { text: LINE }],
+  ['https://example.org/hook', NOTICE],
+  ['https://discord.com.example.org/api/webhooks/1/x', NOTICE],
+])('a message for %s has its form', (url, body) => {
+  expect(JSON.parse(messageFor(new URL(url), NOTICE).body)).toEqual(body);
 });
+
+it.each(['https://ntfy.sh/topic', 'http://ntfy/topic', 'https://ntfy.example.org/topic'])(
+  'a message for %s is plain text',
+  (url) => {
+    const { body, headers } = messageFor(new URL(url), NOTICE);
+    expect([body, headers['priority']]).toEqual([LINE, 'high']);
+  },
+);
 
 const got: string[] = [];
 const receiver = await startHttpServer((request, response) => {
@@ -41,39 +39,29 @@ const receiver = await startHttpServer((request, response) => {
   });
 });
 afterAll(() => receiver[Symbol.asyncDispose]());
-const at = (path: string) => `${receiver.url}${path}`;
+it.each([
+  ['/hook', null],
+  ['/broken', 'it answers with status 500'],
+  // No redirect is followed.
+  ['/moved', 'it answers with status 302'],
+])('a receiver at %s gets the message once, and is named by its answer alone: %s', async (path, problem) => {
+  got.length = 0;
+  expect(await sendNotice(`${receiver.url}${path}`, NOTICE)).toBe(problem);
+  expect(got.map((body) => JSON.parse(body) as unknown)).toEqual([NOTICE]);
+});
 
-describe('a receiver', () => {
-  it('gets it as JSON, with nothing else', async () => {
-    expect(await sendNotice(at('/hook'), NOTICE)).toBeNull();
-    expect(got.map((body) => JSON.parse(body) as unknown)).toEqual([NOTICE]);
-  });
+it('a receiver that is gone is not named by its address', async () => {
+  expect(await sendNotice('http://127.0.0.1:1/secret', NOTICE)).toBe('it cannot be reached (ECONNREFUSED)');
+});
 
-  it.each([
-    ['/broken', 'it answers with status 500'],
-    // No redirect is followed.
-    ['/moved', 'it answers with status 302'],
-  ])('that refuses is named by its answer alone: %s', async (path, reason) => {
-    const before = got.length;
-    expect(await sendNotice(at(path), NOTICE)).toBe(reason);
-    expect(got).toHaveLength(before + 1);
-  });
-
-  it('that is gone, too', async () => {
-    expect(await sendNotice('http://127.0.0.1:1/secret', NOTICE)).toBe('it cannot be reached (ECONNREFUSED)');
-  });
-
-  it.each([
-    ['10.1.2.3', '10.1.2.4'],
-    ['192.0.2.1', '10.1.2.3'],
-  ])('whose public name leads to a private address is not asked: %s, %s', async (...found) => {
-    const resolve = (_name: string, _options: object, done: (...args: unknown[]) => void): void =>
-      done(
-        null,
-        found.map((address) => ({ address, family: 4 })),
-      );
-    expect(await sendNotice('http://notify.example.org/secret', NOTICE, resolve as never)).toBe(
-      'its name leads to a private address',
-    );
-  });
+it.each([
+  ['10.1.2.3', '10.1.2.4'],
+  ['192.0.2.1', '10.1.2.3'],
+])('a receiver whose public name leads to a private address is not asked: %s, %s', async (...found) => {
+  const addresses = found.map((address) => ({ address, family: 4 }));
+  const resolve = (_name: string, _options: object, done: (...args: unknown[]) => void): void =>
+    done(null, addresses);
+  expect(await sendNotice('http://notify.example.org/secret', NOTICE, resolve as never)).toBe(
+    'its name leads to a private address',
+  );
 });

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { asText, createLogger, withoutWaiting } from './logger.ts';
 
-it('neither waits for a reader nor keeps all that nobody reads, and goes on with the next one', () => {
+it('the log neither waits for a reader nor keeps all that nobody reads, and goes on with the next one', () => {
   const written: string[] = [];
   let goOn = (): void => {};
   const output = new Writable({
@@ -22,7 +22,7 @@ it('neither waits for a reader nor keeps all that nobody reads, and goes on with
   expect(written.length).toBeLessThan(1_100);
 });
 
-it('is for people in the journal: a priority, the sentence, then the event and its fields, on one line', () => {
+it('the log in the journal is for people: a priority, the sentence, then the event and its fields, on one line', () => {
   const lines: string[] = [];
   const logger = createLogger('info', asText({ write: (line) => lines.push(line) }));
   logger.warn({ event: 'lookups-paused', cause: 'banned', until: null }, 'lookups are\nrefused');

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { setImmediate as macrotask } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
@@ -35,7 +35,7 @@ type Phase = {
 type Incident = {
   readonly tokens: number;
   /** Of these, how many are really revoked. */
-  readonly revoked: number;
+  readonly revoked?: number;
   readonly phases: readonly Phase[];
   readonly secondsBetweenLookups: number;
 };
@@ -44,24 +44,22 @@ const TEN_MINUTES_MS = 600_000;
 const FLAP_MS = 7_000;
 const ANSWER_MS = 90;
 
-/** The largest number of times within any ten minutes. */
-const mostInTenMinutes = (timesMs: readonly number[]): number => {
-  let most = 0;
-  let from = 0;
-  timesMs.forEach((timeMs, index) => {
-    while (timeMs - (timesMs[from] ?? 0) >= TEN_MINUTES_MS) from += 1;
-    most = Math.max(most, index - from + 1);
-  });
-  return most;
-};
+const mostInTenMinutes = (timesMs: readonly number[]): number =>
+  Math.max(
+    0,
+    ...timesMs.map(
+      (fromMs) => timesMs.filter((atMs) => atMs >= fromMs && atMs < fromMs + TEN_MINUTES_MS).length,
+    ),
+  );
 
 const [inMemory, inPostgres] = usePoolKinds() as [PoolKind, PoolKind];
 
 /** Whatever the phases say, then ten minutes in which the platform is well; visitors ask all the time. */
 const simulateIncident = async (incident: Incident, { start }: PoolKind = inMemory) => {
-  const { tokens, revoked, phases, secondsBetweenLookups } = incident;
+  const { tokens, revoked = 0, phases, secondsBetweenLookups } = incident;
   const invalidMs: number[] = [];
   const retired: string[] = [];
+  const retiredMs: number[] = [];
   let phase: Phase | undefined;
 
   const faultOf = (route: Phase['route'], botId: string): Answer | null => {
@@ -87,7 +85,10 @@ const simulateIncident = async (incident: Incident, { start }: PoolKind = inMemo
   const { system, pool, pass } = await start(client, {
     invalidRequestLimit: 500,
     perSecond: 50,
-    onRetired: ({ botId }) => void retired.push(botId),
+    onRetired: ({ botId }) => {
+      retired.push(botId);
+      retiredMs.push(system.clock.monotonicMs());
+    },
   });
   for (let n = 0; n < tokens; n += 1) pool.add(botToken(`${n}`));
 
@@ -114,79 +115,69 @@ const simulateIncident = async (incident: Incident, { start }: PoolKind = inMemo
   const missing = Array.from({ length: tokens - revoked }, (_, n) => `${n + revoked}`).filter(
     (botId) => !inUse.has(botId),
   );
-  return { missing, retired, mostInvalid: mostInTenMinutes(invalidMs), invalid: invalidMs.length };
+  return {
+    missing,
+    retired,
+    retiredMs,
+    mostInvalid: mostInTenMinutes(invalidMs),
+    invalid: invalidMs.length,
+  };
 };
 
-const DAY_MINUTES = 24 * 60;
 const WHOLE: Omit<Phase, 'fault' | 'minutes'> = { share: 1, route: 'all', isFlapping: false };
-const DAY_OF_REFUSALS: Phase = { ...WHOLE, fault: 'refused', minutes: DAY_MINUTES };
-
-const phases: fc.Arbitrary<readonly Phase[]> = fc
-  .array(
-    fc.record({
-      fault: fc.constantFrom(...(Object.keys(FAULTS) as (keyof typeof FAULTS)[])),
-      minutes: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 20, max: 600 })),
-      share: fc.constantFrom(0.1, 0.5, 1, 1),
-      route: fc.constantFrom('all', 'lookups', 'bots'),
-      isFlapping: fc.boolean(),
-    }),
-    { minLength: 1, maxLength: 5 },
-  )
-  .map((drawn) => {
-    let left = DAY_MINUTES;
-    return drawn.map((phase) => {
-      const minutes = Math.min(phase.minutes, left);
-      left -= minutes;
-      return Object.assign(phase, { minutes });
-    });
-  });
+const refusals = (minutes: number): Phase => ({ ...WHOLE, fault: 'refused', minutes });
+const SECONDS_OF_REFUSALS: Incident = { tokens: 11, phases: [refusals(0.2)], secondsBetweenLookups: 0.5 };
 
 const incidents: fc.Arbitrary<Incident> = fc
   .record({
-    tokens: fc.constantFrom(1, 2, 3, 8, 19, 21, 60, 200, 1_000),
+    tokens: fc.constantFrom(1, 2, 3, 8, 19, 21, 40),
     revokedShare: fc.constantFrom(0, 0, 0.05),
-    phases,
-    secondsBetweenLookups: fc.constantFrom(2, 20, 120),
+    phases: fc.array(
+      fc.record({
+        fault: fc.constantFrom(...(Object.keys(FAULTS) as (keyof typeof FAULTS)[])),
+        minutes: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 20, max: 90 })),
+        share: fc.constantFrom(0.1, 0.5, 1, 1),
+        route: fc.constantFrom('all', 'lookups', 'bots'),
+        isFlapping: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    secondsBetweenLookups: fc.constantFrom(5, 20, 120),
   })
-  .map(({ tokens, revokedShare, phases, secondsBetweenLookups }) => {
-    const revoked = Math.floor(tokens * revokedShare);
-    return { tokens, revoked, phases, secondsBetweenLookups };
-  });
+  .map(({ revokedShare, ...incident }) =>
+    Object.assign(incident, { revoked: Math.floor(incident.tokens * revokedShare) }),
+  );
 
-const expectHarmless = async (incident: Incident) => {
-  const { missing, retired, mostInvalid } = await simulateIncident(incident);
+const expectHarmless = async (incident: Incident, kind?: PoolKind) => {
+  const { missing, retired, mostInvalid } = await simulateIncident(incident, kind);
   expect({ missing, retired }).toEqual({ missing: [], retired: [] });
   expect(mostInvalid).toBeLessThanOrEqual(500);
 };
 
-describe('ten minutes after an incident of up to a day', () => {
-  it.each([1, 11, 200])('all of %i tokens refused for a day are in use again', async (tokens) => {
-    await expectHarmless({ tokens, revoked: 0, phases: [DAY_OF_REFUSALS], secondsBetweenLookups: 20 });
-  });
+it.each([1, 11])(
+  'ten minutes after an incident all of %i tokens that were refused for a day are in use again',
+  (tokens) => expectHarmless({ tokens, phases: [refusals(24 * 60)], secondsBetweenLookups: 60 }),
+);
 
-  it('twelve seconds of refusals cost a small site nothing', async () => {
-    const phase = { ...DAY_OF_REFUSALS, minutes: 0.2 };
-    await expectHarmless({ tokens: 11, revoked: 0, phases: [phase], secondsBetweenLookups: 0.5 });
-  });
+it('ten minutes after an incident twelve seconds of refusals have cost a small site nothing', () =>
+  expectHarmless(SECONDS_OF_REFUSALS));
 
-  it.skipIf(inPostgres.missing !== null)('nor do they cost several servers anything', async () => {
-    const phase = { ...DAY_OF_REFUSALS, minutes: 0.2 };
-    const incident = { tokens: 11, revoked: 0, phases: [phase], secondsBetweenLookups: 0.5 };
-    expect(await simulateIncident(incident, inPostgres)).toMatchObject({ missing: [], retired: [] });
-  });
+it.skipIf(inPostgres.missing !== null)(
+  'ten minutes after an incident twelve seconds of refusals have cost several servers nothing either',
+  () => expectHarmless({ ...SECONDS_OF_REFUSALS, tokens: 5, secondsBetweenLookups: 3 }, inPostgres),
+);
 
-  it('every token that works is in use again, none is gone, and few requests were invalid', async () => {
-    await fc.assert(fc.asyncProperty(incidents, expectHarmless), { numRuns: 12, seed: 37 });
-  });
-});
+it('ten minutes after an incident every token that works is in use again, none is gone, and few requests were invalid', () =>
+  fc.assert(
+    fc.asyncProperty(incidents, (incident) => expectHarmless(incident)),
+    { numRuns: 15, seed: 37 },
+  ));
 
 it('a token that is really revoked is retired after three days, not before, and at little cost', async () => {
-  const after = (hours: number) => {
-    const quiet: Phase = { ...WHOLE, fault: 'none', minutes: hours * 60 };
-    return simulateIncident({ tokens: 3, revoked: 1, phases: [quiet], secondsBetweenLookups: 30 });
-  };
-  expect(await after(71)).toMatchObject({ missing: [], retired: [] });
-  const late = await after(80);
-  expect(late).toMatchObject({ missing: [], retired: ['0'] });
-  expect(late.invalid).toBeLessThan(350);
+  const quiet: Phase = { ...WHOLE, fault: 'none', minutes: 80 * 60 };
+  const incident = { tokens: 3, revoked: 1, phases: [quiet], secondsBetweenLookups: 60 };
+  const { missing, retired, retiredMs, invalid } = await simulateIncident(incident);
+  expect({ missing, retired }).toEqual({ missing: [], retired: ['0'] });
+  expect((retiredMs[0] ?? 0) / 3_600_000).toBeGreaterThan(71);
+  expect(invalid).toBeLessThan(350);
 });

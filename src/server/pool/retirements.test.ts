@@ -4,7 +4,7 @@ import { createRetirements } from './retirements.ts';
 
 describe.each(useDialects())('on $name', ({ missing, create }) => {
   const it = test.skipIf(missing !== null);
-  it('counts each token once, apart by reason, and knows when the platform last took one', async () => {
+  it('retired tokens are counted once each, by reason, and it is known when the platform last took one', async () => {
     await using test = await create();
     const retirements = createRetirements((await test.open()).database);
     expect(await retirements.count()).toEqual({ platform: 0, operator: 0, last: null });

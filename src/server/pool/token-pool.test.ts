@@ -9,8 +9,6 @@ import { botToken, usePoolKinds, type PoolBench } from '#test/support/pool-kinds
 type Answer = PlatformAnswer<DiscordUser>;
 
 const NOBODY: Answer = { kind: 'not-found', reading: null };
-const REFUSED: Answer = { kind: 'unauthorized' };
-const TOLD_TO_WAIT: Answer = { kind: 'rate-limited', scope: 'user', retryAfterMs: 30_000, reading: null };
 
 /** The platform knows nobody; these were asked with, the oldest first. */
 const createClient = () => {
@@ -28,10 +26,10 @@ const lookUpAfter = async (bench: PoolBench, ms: number) => {
   return lookUp(bench);
 };
 
-describe.each(usePoolKinds())('a pool $kind', ({ start, missing }) => {
+describe.each(usePoolKinds())('$kind', ({ start, missing }) => {
   const test = it.skipIf(missing !== null);
 
-  test('says that it is empty, and is not once there is a token', async () => {
+  test('a pool says that it is empty, and is not once there is a token', async () => {
     const { client, used } = createClient();
     const bench = await start(client);
     await expect(lookUp(bench)).rejects.toMatchObject({ code: 'pool-empty', retryAfterMs: 60_000 });
@@ -44,7 +42,7 @@ describe.each(usePoolKinds())('a pool $kind', ({ start, missing }) => {
     expect(await bench.pool.list()).toMatchObject([{ botId: 'a', requests: 1 }]);
   });
 
-  test('does not use a token that was taken out, or that was replaced', async () => {
+  test('a token that was taken out or replaced is not used', async () => {
     const { client, used } = createClient();
     const bench = await start(client);
     for (const botId of ['a', 'b', 'c']) bench.pool.add(botToken(botId));
@@ -58,94 +56,5 @@ describe.each(usePoolKinds())('a pool $kind', ({ start, missing }) => {
     await remove('c', botToken('c'));
     await remove('b');
     await expect(lookUpAfter(bench, 1_000)).rejects.toMatchObject({ code: 'pool-empty' });
-  });
-
-  test('gives back a lease that is not used', async () => {
-    const { client } = createClient();
-    const bench = await start(client);
-    bench.pool.add(botToken('a'));
-    (await bench.pool.lease()).release();
-    expect(bench.pool.counts().inFlight).toBe(0);
-    expect(await lookUpAfter(bench, 1_100)).toEqual(NOBODY);
-  });
-
-  /** One token is a suspect, the other good. */
-  const startWithSuspect = async (
-    ofItself: () => Promise<Answer>,
-    { ofGood, suspectedMs }: { ofGood: () => Promise<Answer>; suspectedMs: number },
-  ): Promise<PoolBench> => {
-    const bench = await start({
-      getUser: async (_id: Snowflake, { botId }: BotToken) => (botId === 'bad' ? REFUSED : ofGood()),
-      getOwnUser: ofItself,
-    });
-    bench.pool.add(botToken('bad'));
-    await lookUp(bench);
-    await bench.pass(suspectedMs);
-    bench.pool.add(botToken('good'));
-    await bench.pass(1_100);
-    return bench;
-  };
-
-  test.each([
-    ['can only be checked later', async (): Promise<Answer> => ({ kind: 'foreign' }), 40_000],
-    ['is being checked', () => new Promise<Answer>(() => {}), 1_500],
-  ])('waits for an answer although a suspect %s', async (_, ofItself, suspectedMs) => {
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    const bench = await startWithSuspect(ofItself, { ofGood: () => promise, suspectedMs });
-    const first = lookUp(bench);
-    await bench.pass(50);
-    const second = lookUp(bench);
-    await bench.pass(300);
-    resolve(NOBODY);
-    await first;
-    await bench.pass(2_000);
-    expect(await second).toEqual(NOBODY);
-  });
-
-  test('checks a token on hold no sooner for a late answer to it', async () => {
-    const answers: ((answer: Answer) => void)[] = [];
-    let checks = 0;
-    const bench = await start({
-      getUser: () => new Promise<Answer>((resolve) => answers.push(resolve)),
-      getOwnUser: async () => {
-        checks += 1;
-        return REFUSED;
-      },
-    });
-    bench.pool.add(botToken('a'));
-    // Three answers that tell of its limit let it have several requests under way.
-    for (let used = 1; used <= 3; used += 1) {
-      const lookup = lookUp(bench);
-      await bench.pass(100);
-      answers.shift()?.({
-        ...NOBODY,
-        reading: { limit: 30, remaining: 30 - used, resetAfterMs: 30_000 - 100 * used, bucket: null },
-      });
-      await lookup;
-      await bench.pass(1_100);
-    }
-    const both = Promise.all([lookUp(bench), lookUp(bench)]);
-    await bench.pass(200);
-    answers.shift()?.(REFUSED);
-    await bench.pass(1_000);
-    answers.shift()?.(NOBODY);
-    await both;
-    await bench.pass(3_500);
-    expect(checks).toBe(1);
-  });
-
-  test('refuses at once if only rests and a ban of checks are ahead', async () => {
-    const blocked: Answer = { kind: 'blocked', retryAfterMs: 600_000 };
-    const terms = { ofGood: async () => TOLD_TO_WAIT, suspectedMs: 5_000 };
-    const bench = await startWithSuspect(async () => blocked, terms);
-    await lookUp(bench);
-    await bench.pass(1_100);
-    const refused = lookUp(bench).catch((error: unknown) => error);
-    await bench.pass(500);
-    expect(await Promise.race([refused, Promise.resolve('waits')])).toMatchObject({ code: 'pool-busy' });
-    expect((await refused) as { retryAfterMs: number }).toHaveProperty(
-      'retryAfterMs',
-      expect.closeTo(28_900, -3),
-    );
   });
 });

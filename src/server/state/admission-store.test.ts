@@ -16,7 +16,7 @@ import { createPostgresAdmissionStore } from './postgres/postgres-admission-stor
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const STEPS = 20;
+const STEPS = 5;
 
 /** Two servers that share one memory. */
 type Bench = {
@@ -72,10 +72,10 @@ const KINDS = [
   { kind: 'PostgreSQL', start: inPostgres, missing: POSTGRES_MISSING },
 ];
 
-describe.each(KINDS)('visitors in $kind', ({ start, missing }) => {
+describe.each(KINDS)('in $kind', ({ start, missing }) => {
   const test = it.skipIf(missing !== null);
 
-  test('may come as often as the burst says, then once in an interval, at whichever server', async () => {
+  test('visitors may come as often as the burst says, then once in an interval, at whichever server', async () => {
     const { servers, pass } = await start();
     const count = async (server: 0 | 1 = 0) => servers[server].count([counter('a', hourly)]);
     for (const pressure of [1 / 3, 2 / 3, 1]) expectLike(await count(), { allowed: true, pressure });
@@ -88,7 +88,7 @@ describe.each(KINDS)('visitors in $kind', ({ start, missing }) => {
     expectLike(await count(), { allowed: false, retryAfterMs: 59 * MINUTE });
   });
 
-  test('are let through no more often if they come at once', async () => {
+  test('visitors are let through no more often if they come at once', async () => {
     const { servers, pass } = await start();
     for (const restMs of [0, 100 * HOUR]) {
       await pass(restMs);
@@ -102,7 +102,7 @@ describe.each(KINDS)('visitors in $kind', ({ start, missing }) => {
     }
   });
 
-  test('are counted apart, by each of their allowances, and all of them must agree', async () => {
+  test('visitors are counted apart, by each of their allowances, and all of them must agree', async () => {
     const { servers } = await start();
     const [store] = servers;
     const both = [counter('narrow', hourly), counter('wide', { count: 1, periodMs: 10 * HOUR, burst: 2 })];
@@ -116,7 +116,7 @@ describe.each(KINDS)('visitors in $kind', ({ start, missing }) => {
     });
   });
 
-  test('who may not come do not count against the network that they share', async () => {
+  test('visitors who may not come do not count against the network that they share', async () => {
     const { servers } = await start();
     const wide = counter('wide', { ...hourly, burst: 5 });
     const attempts = Array.from({ length: 20 }, async (_, n) =>
@@ -124,19 +124,6 @@ describe.each(KINDS)('visitors in $kind', ({ start, missing }) => {
     );
     expect((await Promise.all(attempts)).filter(({ allowed }) => allowed)).toHaveLength(1);
     expectLike(await servers[1].count([wide]), { allowed: true, pressure: 2 / 5 });
-  });
-
-  test('are told what is known, without being counted', async () => {
-    const { servers, pass } = await start();
-    const [store] = servers;
-    const counters = [counter('a', { ...hourly, burst: 1 })];
-    expect(store.knownWaitMs(counters)).toBe(0);
-    await store.count(counters);
-    await store.count(counters);
-    expect(store.knownWaitMs(counters)).toBeGreaterThan(HOUR - 1_000);
-    await pass(HOUR + 1_000);
-    expect(store.knownWaitMs(counters)).toBe(0);
-    expect(await store.count(counters)).toMatchObject({ allowed: true });
   });
 });
 
@@ -147,10 +134,10 @@ const proofFor = ({ servers, system }: Bench, name: string, server: 0 | 1 = 0): 
 };
 const FREE = [counter('free', { count: 1e6, periodMs: 1_000, burst: 1e6 })];
 
-describe.each(KINDS)('proofs in $kind', ({ start, missing }) => {
+describe.each(KINDS)('in $kind', ({ start, missing }) => {
   const test = it.skipIf(missing !== null);
 
-  test('are accepted once, of however many calls at once, at any server', async () => {
+  test('a proof is accepted once, of however many calls at once, at any server', async () => {
     const bench = await start();
     const proof = proofFor(bench, 'one');
     const calls = Array.from({ length: 50 }, () =>
@@ -161,7 +148,7 @@ describe.each(KINDS)('proofs in $kind', ({ start, missing }) => {
     expect(outcomes.filter((outcome) => outcome === 'used')).toHaveLength(99);
   });
 
-  test('stay with a visitor who is over the limit; a used one counts against nobody', async () => {
+  test('a proof stays with a visitor who is over the limit; a used one counts against nobody', async () => {
     const bench = await start();
     const [one, other] = bench.servers;
     const twice = [counter('a', { ...hourly, burst: 2 })];
@@ -173,7 +160,7 @@ describe.each(KINDS)('proofs in $kind', ({ start, missing }) => {
     expect(await other.redeem(FREE, proof('z'))).toBe('accepted');
   });
 
-  test('are only good with the key that signed them', async () => {
+  test('a proof is only good with the key that signed it', async () => {
     const bench = await start();
     const expiresAtMs = bench.system.clock.wallMs() + CHALLENGE_MS;
     const [one, other] = bench.servers;
@@ -184,15 +171,14 @@ describe.each(KINDS)('proofs in $kind', ({ start, missing }) => {
     expect(await one.redeem(FREE, forged)).toBe('invalid');
   });
 
-  test('of which nothing is remembered any more are not good any more', async () => {
+  test('a proof of which nothing is remembered any more is not good any more', async () => {
     const bench = await start();
     const expiresAtMs = bench.system.clock.wallMs() + CHALLENGE_MS;
     const proof = proofFor(bench, 'x');
     expect(await bench.servers[0].redeem(FREE, proof)).toBe('accepted');
-    for (let n = 0; n < 30; n += 1) {
-      await bench.pass(MINUTE);
-      const fresh = proofFor(bench, `${n}`);
-      expect(await bench.servers[1].redeem(FREE, fresh)).toBe('accepted');
+    for (let n = 0; n < 6; n += 1) {
+      await bench.pass(5 * MINUTE);
+      expect(await bench.servers[1].redeem(FREE, proofFor(bench, `${n}`))).toBe('accepted');
       expect(['used', 'invalid']).toContain(await bench.servers[n % 2 ? 1 : 0].redeem(FREE, proof));
     }
     expect(bench.servers[0].keyOf(expiresAtMs)).toBeUndefined();

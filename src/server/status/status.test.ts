@@ -56,7 +56,7 @@ const start = async (hours = 0) => {
   return { world, status, advance, told };
 };
 
-it('keeps when it began, says until when, and tells of both ends once', async () => {
+it('a pause is known with its begin and end, and both are logged once', async () => {
   const { world, status, advance, told } = await start();
   await advance(10_000);
   expect([status.read().paused, told]).toEqual([null, []]);
@@ -84,13 +84,13 @@ it.each([
   ['tokens-cooling', { waitMs: 20_000 }],
   ['store-unavailable', { problem: 'gone', healthy: 0 }],
   ['platform-failing', { pause: { cause: 'platform-failing', waitMs: 9 } as const, healthy: 0 }],
-])('finds %s with %j', async (cause, change) => {
+])('the cause of a pause is %s with %j', async (cause, change) => {
   const { world, status } = await start();
   Object.assign(world, change);
   expect(status.read().paused?.cause).toBe(cause);
 });
 
-it('counts what was healthy in an hour, whether or not anybody asks', async () => {
+it('the most healthy tokens of an hour are kept, whether or not anybody asks', async () => {
   const { world, status, advance } = await start();
   world.healthy = 5;
   await advance(1_000);
@@ -102,33 +102,20 @@ it('counts what was healthy in an hour, whether or not anybody asks', async () =
   expect(hours()).toEqual([5, 0]);
 });
 
-it('counts each lookup once, however often the figures are stored', async () => {
+it('each lookup is counted once, however often the figures are stored', async () => {
   const { world, status, advance } = await start();
   Object.assign(world.lookups, { served: 2, refused: 3 });
   for (let n = 0; n < 10; n += 1) await advance(60_000);
   expect(status.read().last_24_hours).toMatchObject([{ served: 2, refused: 3 }]);
 });
 
-it('shows a day: the hour that is not over, and the 23 before it', async () => {
+it('the figures are those of a day: the hour that is not over, and the 23 before it', async () => {
   const { status } = await start(30);
   const hours = status.read().last_24_hours.map(({ from }) => from);
   expect([hours.length, hours[0], hours.at(-1)]).toEqual([24, at(-23 * 3_600), at(0)]);
 });
 
-it('tells of one cause after another', async () => {
-  const { world, advance, told } = await start();
-  world.healthy = 0;
-  await advance(1_000);
-  world.pause = { cause: 'invalid-requests', waitMs: 598_000 };
-  await advance(2_000);
-  expect(told).toEqual([
-    { event: 'lookups-paused', cause: 'no-tokens', until: null },
-    { event: 'lookups-resumed', cause: 'no-tokens', seconds: 1 },
-    { event: 'lookups-paused', cause: 'invalid-requests', until: at(600) },
-  ]);
-});
-
-it('asks for tokens while there are fewer than three', async () => {
+it('tokens are asked for while there are fewer than three', async () => {
   const { world, status, advance } = await start();
   const needed: boolean[] = [];
   for (world.healthy of [0, 2, 3]) {

@@ -46,7 +46,7 @@ const setUp = async () => {
   };
 };
 
-it('is not startled by what the process itself writes, nor by what is only read', async () => {
+it('the watch is not startled by what the process itself writes, nor by what is only read', async () => {
   await using test = await setUp();
   await write(test.own, 'a');
   await test.other.selectFrom('opt_out').selectAll().execute();
@@ -54,7 +54,7 @@ it('is not startled by what the process itself writes, nor by what is only read'
   expect(test.seen).toMatchObject({ changes: 0, failures: 0 });
 });
 
-it('tries again what could not be taken over', async () => {
+it('a change that could not be taken over is tried again', async () => {
   await using test = await setUp();
   test.seen.failing = true;
   await write(test.other, 'a');
@@ -63,25 +63,4 @@ it('tries again what could not be taken over', async () => {
   test.seen.failing = false;
   await test.advance(500);
   expect(test.seen).toMatchObject({ changes: 1, failures: 2, reads: 1 });
-});
-
-it('ends when it is stopped', async () => {
-  await using test = await setUp();
-  await test.watch.stop();
-  await write(test.other, 'a');
-  await test.advance(2_000);
-  expect(test.seen.changes).toBe(0);
-});
-
-it('rests for five times as long as it took to take over the last change', async () => {
-  await using test = await setUp();
-  test.seen.takesMs = 1_000;
-  await write(test.other, 'a');
-  await test.advance(1_500);
-  expect(test.seen.changes).toBe(1);
-  await write(test.other, 'b');
-  await test.advance(5_900);
-  expect(test.seen.changes).toBe(1);
-  await test.advance(100);
-  expect(test.seen.changes).toBe(2);
 });

@@ -7,25 +7,18 @@ import { expect, it, vi } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { appendToFile, createFile, replaceFile, syncFile } from './durable-file.ts';
 
-it('makes a file for us alone, with its folder, and never over another', () => {
+it('a file is made for us alone, with its folder, and never over another', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'new', 'file');
   createFile(path, 'first');
   expect(() => createFile(path, 'second')).toThrow('EEXIST');
   expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['first', 0o600]);
+  replaceFile(path, 'third');
+  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['third', 0o600]);
   expect(readdirSync(join(folder.path, 'new'))).toEqual(['file']);
 });
 
-it('replaces a file whole', () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'file');
-  replaceFile(path, 'first');
-  replaceFile(path, 'second');
-  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['second', 0o600]);
-  expect(readdirSync(folder.path)).toEqual(['file']);
-});
-
-it('lets others go on while it waits for the disk', async () => {
+it('others go on while a line that is appended waits for the disk', async () => {
   using folder = temporaryFolder();
   const order: string[] = [];
   const added = appendToFile(join(folder.path, 'file'), 'one').then(() => order.push('added'));
@@ -35,7 +28,7 @@ it('lets others go on while it waits for the disk', async () => {
   expect(order).toEqual(['others', 'added']);
 });
 
-it('does not append through a link', async () => {
+it('nothing is appended through a link', async () => {
   using folder = temporaryFolder();
   const target = join(folder.path, 'of-somebody-else');
   writeFileSync(target, 'theirs\n');
@@ -44,7 +37,7 @@ it('does not append through a link', async () => {
   expect(readFileSync(target, 'utf8')).toBe('theirs\n');
 });
 
-it('has content and name on disk, in the order that a power cut asks for', async () => {
+it('content and name of a file are on disk in the order that a power cut asks for', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'file');
   const steps: string[] = [];

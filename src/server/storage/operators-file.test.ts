@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { OperatorError } from '#server/operator-error.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { readOperatorsFile } from './operators-file.ts';
@@ -23,34 +23,32 @@ const reading = (mode: number, user?: typeof STRANGER): string => {
   }
 };
 
-describe('a file of settings or secrets', () => {
-  it.each([
-    [0o600, 'PORT=1'],
-    [0o644, 'PORT=1'],
-    [0o664, 'PORT=1'],
-    [0o666, WRITABLE],
-    [0o602, WRITABLE],
-  ])('of our own with mode %o: %s', (mode, read) => expect(reading(mode)).toBe(read));
+it.each([
+  [0o600, 'PORT=1'],
+  [0o664, 'PORT=1'],
+  [0o666, WRITABLE],
+  [0o602, WRITABLE],
+])('a file of settings or secrets of our own with mode %o is read, or refused: %s', (mode, read) =>
+  expect(reading(mode)).toBe(read),
+);
 
-  it.runIf(uid === 0)('of another user is refused, to root as well', () => {
-    writeFileSync(path, 'PORT=1');
-    chownSync(path, STRANGER.uid, STRANGER.gid);
-    expect(() => readOperatorsFile(path)).toThrow(FOREIGN);
-    chownSync(path, 0, STRANGER.gid);
-    expect([reading(0o640), reading(0o660), reading(0o660, STRANGER)]).toEqual([
-      'PORT=1',
-      WRITABLE,
-      'PORT=1',
-    ]);
-    chownSync(path, 0, 0);
-    expect(reading(0o660, STRANGER)).toBe('PORT=1');
-  });
+it.runIf(uid === 0)('a file of settings or secrets of another user is refused, to root as well', () => {
+  writeFileSync(path, 'PORT=1');
+  chownSync(path, STRANGER.uid, STRANGER.gid);
+  expect(() => readOperatorsFile(path)).toThrow(FOREIGN);
+  chownSync(path, 0, STRANGER.gid);
+  const seen = [reading(0o640), reading(0o660), reading(0o660, STRANGER)];
+  expect(seen).toEqual(['PORT=1', WRITABLE, 'PORT=1']);
+  chownSync(path, 0, 0);
+  expect(reading(0o660, STRANGER)).toBe('PORT=1');
+});
 
-  it.runIf(uid !== 0)('of another user is refused', () => expect(reading(0o644, STRANGER)).toBe(FOREIGN));
+it.runIf(uid !== 0)('a file of settings or secrets of another user is refused', () =>
+  expect(reading(0o644, STRANGER)).toBe(FOREIGN),
+);
 
-  it('may be a device, but not a folder or nothing', () => {
-    expect(readOperatorsFile('/dev/null')).toBe('');
-    expect(() => readOperatorsFile('/nowhere/site.env')).toThrow('there is no such file');
-    expect(() => readOperatorsFile(folder.path)).toThrow('it is a folder');
-  });
+it('settings or secrets may be read from a device, but not from a folder or nothing', () => {
+  expect(readOperatorsFile('/dev/null')).toBe('');
+  expect(() => readOperatorsFile('/nowhere/site.env')).toThrow('there is no such file');
+  expect(() => readOperatorsFile(folder.path)).toThrow('it is a folder');
 });

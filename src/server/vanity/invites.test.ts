@@ -43,18 +43,6 @@ describe.each(dialects)('on $name', ({ missing, create }) => {
     await createCheckLink(system.clock, store, platform)(link('a'));
     expect(await store.find('a')).toMatchObject({ paused_because: null, ...change });
   });
-
-  it('a name is given once, and notes come back as they were', async () => {
-    await using opened = await openStore(create);
-    const { store } = opened;
-    const noted = link('a', { donor: 'Ä. Donor', amount_eur: 18.5, donated_on: '2026-11-01' });
-    expect(await store.add(noted)).toBe(true);
-    expect(await store.add(link('a', { invite_code: 'other' }))).toBe(false);
-    await store.add(link('b'));
-    expect(await store.all()).toEqual([noted, link('b')]);
-    await store.remove('a');
-    expect(await store.find('a')).toBeUndefined();
-  });
 });
 
 const [{ create: createSqlite }] = dialects as [(typeof dialects)[number]];

@@ -44,7 +44,7 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
       await work(stores);
     });
 
-  it('keeps one token of a bot, the newest', async ({ store }) => {
+  it('the store keeps one token of a bot, the newest', async ({ store }) => {
     await store.save(row('a'));
     const reset = row('reset', { bot_fingerprint: 'bot-a' });
     await store.save(reset);
@@ -55,7 +55,7 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(byId(await store.all())).toEqual([again]);
   });
 
-  it('refuses a second id or receipt, and then still has all it had', async ({ store }) => {
+  it('the store refuses a second id or receipt, and then still has all it had', async ({ store }) => {
     for (const name of ['a', 'b']) await store.save(row(name));
     for (const column of ['id', 'receipt_digest'] as const) {
       const clash = row('c', { bot_fingerprint: 'bot-b', [column]: row('a')[column] });
@@ -64,7 +64,10 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     }
   });
 
-  it('keeps the first of two rows with the same token, at either node', async ({ store, other }) => {
+  it('the store keeps the first of two rows with the same token, at either node', async ({
+    store,
+    other,
+  }) => {
     expect(await store.save(row('a'))).toBe('saved');
     const second = row('b', { fingerprint: 'token-a', bot_fingerprint: 'bot-a' });
     expect(await other.save(second)).toBe('known');
@@ -74,7 +77,7 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(byId(await store.all())).toEqual([row('a')]);
   });
 
-  it('keeps one of many rows with the same token, or of one bot', async ({ store, other }) => {
+  it('the store keeps one of many rows with the same token, or of one bot', async ({ store, other }) => {
     const nodeOf = (n: number) => (n % 2 === 0 ? store : other);
     const saved = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -89,13 +92,15 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(await store.all()).toHaveLength(1);
   });
 
-  it('saves nothing beside rows under keys that the digests were not made with', async ({ store }) => {
+  it('the store saves nothing beside rows under keys that the digests were not made with', async ({
+    store,
+  }) => {
     await store.save(row('a', { kid: 'k2' }));
     expect(await store.save(row('b'), { kids: ['k1'] })).toBe('other-keys');
     expect(await store.save(row('b'), { kids: ['k1', 'k2'] })).toBe('saved');
   });
 
-  it('tells what rows say but for what is sealed, and reads those asked for', async ({ store }) => {
+  it('the store tells what rows say but for what is sealed, and reads those asked for', async ({ store }) => {
     for (const name of ['a', 'b', 'c']) await store.save(row(name));
     const { wrapped_key: _key, ciphertext: _text, ...outline } = row('b');
     expect(await store.outlines()).toContainEqual(outline);
@@ -104,7 +109,10 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(await read(store.withIds([]))).toEqual([]);
   });
 
-  it('withdraws a row as often as asked, there or not, and keeps no decoy', async ({ store, other }) => {
+  it('the store withdraws a row as often as asked, there or not, and keeps no decoy', async ({
+    store,
+    other,
+  }) => {
     for (const name of ['a', 'b']) await store.save(row(name));
     const decoy = row('decoy');
     await Promise.all([
@@ -116,7 +124,7 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(byId(await store.all())).toEqual([row('b')]);
   });
 
-  it('leaves alone what another process has resealed or deleted meanwhile', async ({ store }) => {
+  it('the store leaves alone what another process has resealed or deleted meanwhile', async ({ store }) => {
     for (const name of ['a', 'b', 'c']) await store.save(row(name));
     const resealed = (name: string, fill: number) => ({
       from: row(name),

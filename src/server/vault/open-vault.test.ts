@@ -48,92 +48,90 @@ const copyForeignRing = async (path: string): Promise<void> => {
 const keysKnownTo = (database: Database) =>
   database.selectFrom('vault_key').selectAll().orderBy('kid').execute();
 
-describe('a ring', () => {
-  it('is read again while another process holds the write lock, which would block this one', async () => {
-    await using test = await setUp();
-    const vault = await test.open('ring');
-    using command = new DatabaseSync(test.inFolder('db'));
-    command.exec('begin immediate');
-    await vault.reloadKeys();
-    command.exec('rollback');
-  });
+it('a ring is read again while another process holds the write lock, which would block this one', async () => {
+  await using test = await setUp();
+  const vault = await test.open('ring');
+  using command = new DatabaseSync(test.inFolder('db'));
+  command.exec('begin immediate');
+  await vault.reloadKeys();
+  command.exec('rollback');
+});
 
-  it('is made once, and the database knows it from then on, with nothing sealed yet', async () => {
-    await using test = await setUp();
-    const vault = await test.open('ring');
-    expect(await keysKnownTo(test.database)).toEqual(
-      [...vault.checks()].map(([kid, check_digest]) => ({ kid, check_digest })).toSorted(byKid),
-    );
-    await expect(test.open('elsewhere')).rejects.toMatchObject({
-      exitCode: EXIT.keyringMissing,
-      remedy: 'put it back, or set KEYRING_FILE to where it is.',
-    });
-    expect(existsSync(test.inFolder('elsewhere'))).toBe(false);
-    expect((await test.open('ring')).keys()).toEqual(vault.keys());
+it('a ring is made once, and the database knows it from then on, with nothing sealed yet', async () => {
+  await using test = await setUp();
+  const vault = await test.open('ring');
+  expect(await keysKnownTo(test.database)).toEqual(
+    [...vault.checks()].map(([kid, check_digest]) => ({ kid, check_digest })).toSorted(byKid),
+  );
+  await expect(test.open('elsewhere')).rejects.toMatchObject({
+    exitCode: EXIT.keyringMissing,
+    remedy: 'put it back, or set KEYRING_FILE to where it is.',
   });
+  expect(existsSync(test.inFolder('elsewhere'))).toBe(false);
+  expect((await test.open('ring')).keys()).toEqual(vault.keys());
+});
 
-  it.each([
-    ['sealed rows', async (database: Database) => void (await sealRow(database, 'a'.repeat(16)))],
-    ['opt-outs', async (database: Database) => void (await optOut(database))],
-  ])('is not made over %s, even if the list of keys was emptied', async (_name, fill) => {
-    await using test = await setUp();
-    await test.open('ring');
-    await fill(test.database);
-    await test.database.deleteFrom('vault_key').execute();
-    rmSync(test.inFolder('ring'));
-    await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringMissing });
-    expect(existsSync(test.inFolder('ring'))).toBe(false);
-    expect(await keysKnownTo(test.database)).toEqual([]);
-  });
+it.each([
+  ['sealed rows', async (database: Database) => void (await sealRow(database, 'a'.repeat(16)))],
+  ['opt-outs', async (database: Database) => void (await optOut(database))],
+])('a ring is not made over %s, even if the list of keys was emptied', async (_name, fill) => {
+  await using test = await setUp();
+  await test.open('ring');
+  await fill(test.database);
+  await test.database.deleteFrom('vault_key').execute();
+  rmSync(test.inFolder('ring'));
+  await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringMissing });
+  expect(existsSync(test.inFolder('ring'))).toBe(false);
+  expect(await keysKnownTo(test.database)).toEqual([]);
+});
 
-  it('that belongs to another database is refused, with nothing sealed yet, and leaves no trace', async () => {
-    await using test = await setUp();
-    await test.open('ring');
-    const before = await keysKnownTo(test.database);
-    await copyForeignRing(test.inFolder('foreign'));
-    await expect(test.open('foreign')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
-    expect(await keysKnownTo(test.database)).toEqual(before);
-  });
+it('a ring that belongs to another database is refused, with nothing sealed yet, and leaves no trace', async () => {
+  await using test = await setUp();
+  await test.open('ring');
+  const before = await keysKnownTo(test.database);
+  await copyForeignRing(test.inFolder('foreign'));
+  await expect(test.open('foreign')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+  expect(await keysKnownTo(test.database)).toEqual(before);
+});
 
-  it('that opens no sealed row is refused, even if the list of keys was emptied', async () => {
-    await using test = await setUp();
-    const [key] = (await test.open('ring')).keys();
-    await sealRow(test.database, key?.kid ?? '');
-    await test.database.deleteFrom('vault_key').execute();
-    await copyForeignRing(test.inFolder('foreign'));
-    await expect(test.open('foreign')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
-    await test.open('ring');
-    expect(await keysKnownTo(test.database)).toHaveLength(2);
-  });
+it('a ring that opens no sealed row is refused, even if the list of keys was emptied', async () => {
+  await using test = await setUp();
+  const [key] = (await test.open('ring')).keys();
+  await sealRow(test.database, key?.kid ?? '');
+  await test.database.deleteFrom('vault_key').execute();
+  await copyForeignRing(test.inFolder('foreign'));
+  await expect(test.open('foreign')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+  await test.open('ring');
+  expect(await keysKnownTo(test.database)).toHaveLength(2);
+});
 
-  it('is made by one of two that begin at once with different ones', async () => {
-    await using test = await setUp();
-    const [one, other] = await Promise.allSettled([test.open('ring-1'), test.open('ring-2')]);
-    expect(one.status).toBe('fulfilled');
-    expect(other).toMatchObject({ status: 'rejected', reason: { exitCode: EXIT.keyringMissing } });
-    expect(await keysKnownTo(test.database)).toHaveLength(2);
-  });
+it('a ring is made by one of two that begin at once with different ones', async () => {
+  await using test = await setUp();
+  const [one, other] = await Promise.allSettled([test.open('ring-1'), test.open('ring-2')]);
+  expect(one.status).toBe('fulfilled');
+  expect(other).toMatchObject({ status: 'rejected', reason: { exitCode: EXIT.keyringMissing } });
+  expect(await keysKnownTo(test.database)).toHaveLength(2);
+});
 
-  it('may lack a key that nothing depends on, and no other', async () => {
-    await using test = await setUp();
-    await test.open('ring');
-    const retired = 'f'.repeat(16);
-    await test.database.insertInto('vault_key').values({ kid: retired, check_digest: 'x' }).execute();
-    await test.open('ring');
-    await sealRow(test.database, retired);
-    await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
-  });
+it('a ring may lack a key that nothing depends on, and no other', async () => {
+  await using test = await setUp();
+  await test.open('ring');
+  const retired = 'f'.repeat(16);
+  await test.database.insertInto('vault_key').values({ kid: retired, check_digest: 'x' }).execute();
+  await test.open('ring');
+  await sealRow(test.database, retired);
+  await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+});
 
-  it('whose key for opt-outs is another is refused before anybody opted out', async () => {
-    await using test = await setUp();
-    await test.open('ring');
-    await test.database
-      .updateTable('vault_key')
-      .set({ check_digest: 'x' })
-      .where('kid', '=', OPT_OUT_KID)
-      .execute();
-    await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
-  });
+it('a ring whose key for opt-outs is another is refused before anybody opted out', async () => {
+  await using test = await setUp();
+  await test.open('ring');
+  await test.database
+    .updateTable('vault_key')
+    .set({ check_digest: 'x' })
+    .where('kid', '=', OPT_OUT_KID)
+    .execute();
+  await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
 });
 
 const byKid = (a: { kid: string }, b: { kid: string }): number => (a.kid < b.kid ? -1 : 1);
@@ -141,7 +139,7 @@ const byKid = (a: { kid: string }, b: { kid: string }): number => (a.kid < b.kid
 describe.skipIf(postgres?.missing !== null)('a ring that several machines have', () => {
   const setUpShared = async () => setUp(await postgres?.create());
 
-  it('is not made by a start, nor used with an empty database', async () => {
+  it('a ring that several machines have is not made by a start, nor used with an empty database', async () => {
     await using test = await setUpShared();
     await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.databaseMissing });
     expect(existsSync(test.inFolder('ring'))).toBe(false);
@@ -151,7 +149,7 @@ describe.skipIf(postgres?.missing !== null)('a ring that several machines have',
     expect(existsSync(test.inFolder('another'))).toBe(false);
   });
 
-  it('is read by many at once', async () => {
+  it('a ring that several machines have is read by many at once', async () => {
     await using test = await setUpShared();
     await test.open('ring', true);
     await test.database.deleteFrom('vault_key').where('kid', '=', OPT_OUT_KID).execute();

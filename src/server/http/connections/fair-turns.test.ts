@@ -17,7 +17,7 @@ const createTurns = (tookMs: number) => {
   return { ask, started, stall };
 };
 
-it('starts one of an address in each turn, in order, and those of others at once', async () => {
+it('each turn starts one request of an address, in order, and those of others at once', async () => {
   const { ask, started } = createTurns(1);
 
   ask('a0', 'a1', 'b0', 'a2', 'c0', 'c1');
@@ -34,7 +34,7 @@ it('starts one of an address in each turn, in order, and those of others at once
   expect(started.splice(0)).toEqual(['a4']);
 });
 
-it('starts more of an address that is alone, while the turn is short, until another asks', async () => {
+it('an address that is alone starts more in a turn, while the turn is short, until another asks', async () => {
   const { ask, started, stall } = createTurns(0.25);
 
   ask('a0', 'a1');

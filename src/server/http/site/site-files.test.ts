@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Site } from '#shared/site.ts';
 import type { Language } from '#shared/languages.ts';
-import { robotsText, serviceWorkerFile, siteFiles } from './site-files.ts';
-import { createStaticFile } from './static-file.ts';
+import { robotsText, siteFiles } from './site-files.ts';
 
 const site = {
   brandName: 'Fish & <Chips>',
@@ -13,49 +12,26 @@ const describeSite = () => ({ purpose: 'Looks & finds', search: 'Fish & find' })
 const text = (path: string, language: Language = 'en') =>
   siteFiles({ describeSite }, site, language).get(path)?.identity.bytes.toString() ?? '';
 
-describe('siteFiles', () => {
-  it('keeps shared results out of indexes', () => {
-    expect(robotsText().identity.bytes.toString()).toMatch(/^User-agent: \*\nDisallow: \/\*\?id=\n/);
-  });
-
-  it('describes the search with the site’s own name and address, escaped', () => {
-    const xml = text('/opensearch.xml');
-    expect(xml).toContain('<ShortName>Fish &amp; &lt;Chips&gt;</ShortName>');
-    expect(xml).toContain('<Description>Fish &amp; find</Description>');
-    expect(xml).toContain('template="https://lookup.example/?id={searchTerms}"');
-    expect(text('/opensearch.xml', 'de')).toContain('template="https://lookup.example/de?id={searchTerms}"');
-  });
-
-  it('names the site in its manifest, which takes what others share, in the colour of the icon', () => {
-    const manifest = JSON.parse(text('/site.webmanifest'));
-    expect(manifest).toMatchObject({
-      name: 'Fish & <Chips>',
-      start_url: '/',
-      share_target: { action: '/', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
-    });
-    expect(JSON.parse(text('/site.webmanifest', 'ar'))).toMatchObject({
-      id: '/',
-      description: 'Looks & finds',
-      lang: 'ar',
-      dir: 'rtl',
-      start_url: '/ar',
-      share_target: { action: '/ar' },
-    });
-    expect(manifest.background_color).toBe(manifest.theme_color);
-  });
+it('shared results are kept out of indexes', () => {
+  expect(robotsText().identity.bytes.toString()).toMatch(/^User-agent: \*\nDisallow: \/\*\?id=\n/);
 });
 
-it('the service worker changes with the page for no network, with any text and with its own code', () => {
-  const workerOf = ({ page = 'Offline', texts = '["Offline"]', serviceWorker = 'work();' } = {}): string =>
-    serviceWorkerFile({ allTexts: () => texts }, { offline: ['/assets/a.js'], serviceWorker }, () =>
-      createStaticFile(() => Buffer.from(page), 'text/html'),
-    ).identity.bytes.toString();
-  const workers = [
-    workerOf(),
-    workerOf({ page: 'Still offline' }),
-    workerOf({ texts: '["Keine Verbindung"]' }),
-    workerOf({ serviceWorker: 'rest();' }),
-  ];
-  expect(new Set(workers.map((worker) => /"version":"(\w{16})"/.exec(worker)?.[1])).size).toBe(4);
-  expect(workerOf()).toBe(workers[0]);
+it('the search is described with the site’s own name and address, escaped', () => {
+  const xml = text('/opensearch.xml');
+  expect(xml).toContain('<ShortName>Fish &amp; &lt;Chips&gt;</ShortName>');
+  expect(xml).toContain('<Description>Fish &amp; find</Description>');
+  expect(xml).toContain('template="https://lookup.example/?id={searchTerms}"');
+  expect(text('/opensearch.xml', 'de')).toContain('template="https://lookup.example/de?id={searchTerms}"');
+});
+
+it('the manifest names the site in a language, and takes what others share', () => {
+  expect(JSON.parse(text('/site.webmanifest', 'ar'))).toMatchObject({
+    id: '/',
+    name: 'Fish & <Chips>',
+    description: 'Looks & finds',
+    lang: 'ar',
+    dir: 'rtl',
+    start_url: '/ar',
+    share_target: { action: '/ar', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+  });
 });

@@ -1,63 +1,46 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FLIGHT_MS } from '#server/deadlines.ts';
 import { StorageFault } from '#server/storage/storage-fault.ts';
+import { sleep } from '#server/system.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
 import { codeOf, NOBODY, startServers, type Answer } from '#test/support/fake-time-servers.ts';
-import { useFakeTimePostgres } from '#test/support/fake-time-state.ts';
-import { botToken } from '#test/support/pool-kinds.ts';
+import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+import { openPostgresTokenStore } from './postgres-token-store.ts';
 
 const newDatabase = useFakeTimePostgres();
 
-describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
-  it('use no token more often than one server would', async () => {
-    const { one, other, used, pass } = await startServers(await newDatabase(), 2, 'a');
-    const both = Promise.all([one.lookUp(), other.lookUp()]);
-    await pass(300);
-    // Until it is known how its limit refills, it sends one a second.
-    expect(used).toEqual(['a']);
-    await pass(1_500);
-    await both;
-    expect(used).toEqual(['a', 'a']);
-  });
-
-  it('each use the tokens that they have', async () => {
-    const { one, other, used, pass } = await startServers(await newDatabase(), 2);
-    for (let n = 0; n < 20; n += 1) one.pool.add(botToken(`one ${n}`));
-    await one.lookUp();
-    other.pool.add(botToken('other'));
-    await pass(1_100);
-    for (let n = 0; n < 3; n += 1) {
-      expect(await other.lookUp()).toEqual(NOBODY);
-      await pass(1_100);
+describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
+  it('several servers keep to one pace together, and use it', async () => {
+    const [url, system, perSecond] = [await newDatabase(), createFakeSystem(), 10];
+    const servers = [1, 2].map(() => createFakeTimeSession(url, system));
+    const sentMs: number[] = [];
+    for (const { session } of servers) {
+      const store = openPostgresTokenStore({ system, session, perSecond })(() => {});
+      await session.start();
+      const send = async (): Promise<void> => {
+        for (;;) {
+          const slot = await store.apply({ view: await store.read('none'), isSend: true });
+          if (slot === null) await sleep(system.clock, Math.max(1, store.slotWaitMs()));
+          else sentMs.push(slot);
+        }
+      };
+      void send();
     }
-    expect(used.slice(-3)).toEqual(['other', 'other', 'other']);
-  });
-
-  it('count each token once, also while they make sure that theirs are there', async () => {
-    const { one, pass } = await startServers(await newDatabase(), 2, 'a', 'b');
-    await pass(595_000, 10_000);
-    const seen = new Set<number>();
-    for (let n = 0; n < 30; n += 1) {
-      await pass(500);
-      seen.add(one.pool.counts().healthy);
+    await passWithPools(
+      system,
+      servers.map(({ pool }) => pool),
+      { ms: 5_000, stepMs: 20 },
+    );
+    for (const from of sentMs) {
+      const inSecond = sentMs.filter((atMs) => atMs >= from && atMs < from + 1_000);
+      expect(inSecond.length).toBeLessThanOrEqual(perSecond);
     }
-    expect([...seen]).toEqual([2]);
+    expect(sentMs.length).toBeGreaterThan(40);
   });
 
-  it('do not put back what another has just removed', async () => {
-    const { one, other, pass } = await startServers(await newDatabase(), 2, 'a');
-    await Promise.all([one.lookUp(), pass(100)]);
-    await Promise.all([one.pool.remove('a', botToken('a')), pass(200)]);
-    other.pool.add(botToken('a'));
-    await pass(2_000);
-    const refused = codeOf(other.lookUp());
-    await pass(6_000);
-    expect(await refused).toBe('pool-busy');
-    await pass(65_000, 1_000);
-    expect(await other.lookUp()).toEqual(NOBODY);
-  });
-
-  it('have removed a token only once what was granted before can no longer leave', async () => {
+  it('a token is removed only once what was granted before can no longer leave', async () => {
     const { one, pass } = await startServers(await newDatabase(), 1, 'a');
     await pass(1_000);
     const removed = vi.fn<() => void>();
@@ -68,7 +51,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
     expect(removed).toHaveBeenCalled();
   });
 
-  it('wait for the answer of one that died no longer than it can take', async () => {
+  it('the answer of a server that died is waited for no longer than it can take', async () => {
     const { one, other, say, used, pass } = await startServers(await newDatabase(), 2, 'a');
     say.ofUser = () => new Promise(() => {});
     void one.lookUp();
@@ -83,21 +66,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
     expect(used).toEqual(['a', 'a']);
   });
 
-  it('check a suspect once, and all know what came of it', async () => {
-    const { one, other, say, pass } = await startServers(await newDatabase(), 2, 'a');
-    let asked = 0;
-    say.ofUser = async () => ({ kind: 'unauthorized' });
-    say.ofItself = async () => {
-      asked += 1;
-      return { kind: 'unauthorized' };
-    };
-    await one.lookUp();
-    await pass(4_000);
-    expect(asked).toBe(1);
-    await vi.waitFor(() => expect(other.pool.counts()).toMatchObject({ healthy: 0, suspect: 1 }));
-  });
-
-  it('all stop for a ban that one has met, and one of them finds out that it is over', async () => {
+  it('all servers stop for a ban that one has met, and one of them finds out that it is over', async () => {
     const { one, other, say, used, pass } = await startServers(await newDatabase(), 2, 'a', 'b', 'c');
     say.ofUser = async () => ({ kind: 'blocked', retryAfterMs: 60_000 });
     await one.lookUp();
@@ -116,5 +85,73 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
     await probe;
     await pass(1_100);
     expect(await one.lookUp()).toEqual(NOBODY);
+  });
+
+  it.each([400_000, -86_400_000])(
+    'a clock that leaps by %i ms frees and holds back no token',
+    async (leapMs) => {
+      const { one, other, say, used, pass, messages } = await startServers(await newDatabase(), 2, 'a', 'b');
+      say.ofUser = async ({ botId }) =>
+        botId === 'a' ? { kind: 'rate-limited', scope: 'user', retryAfterMs: 60_000, reading: null } : NOBODY;
+      for (let n = 0; n < 2; n += 1) {
+        await one.lookUp();
+        await pass(20);
+      }
+      used.length = 0;
+      for (const pool of messages) pool.leap(leapMs);
+      for (let n = 0; n < 20; n += 1) {
+        const lookup = (n % 2 ? one : other).lookUp();
+        await pass(1_500, 50);
+        await lookup;
+      }
+      expect(used).toEqual(Array(20).fill('b'));
+      await pass(40_000, 1_000);
+      await Promise.all([one.lookUp(), other.lookUp(), pass(200)]);
+      expect(used.slice(-2)).toContain('a');
+    },
+  );
+
+  it('nothing is sent while PostgreSQL is gone, visitors are told at once, and it goes on by itself', async () => {
+    const { one, used, pass, messages } = await startServers(await newDatabase(), 1, 'a', 'b', 'c');
+    await one.lookUp();
+    await pass(100);
+    messages[0]?.failWith(new StorageFault('ECONNREFUSED'));
+    expect(await codeOf(one.lookUp())).toBe('store-unavailable');
+    await pass(2_000);
+    expect(one.session.problem()).toBe('PostgreSQL: ECONNREFUSED');
+    expect(await codeOf(one.pool.remove('b'))).toBe('store-unavailable');
+    expect(used).toHaveLength(1);
+    messages[0]?.failWith(null);
+    await pass(500);
+    expect(await one.lookUp()).toEqual(NOBODY);
+    // What was taken out meanwhile is taken out, and stays out.
+    await pass(15_000, 500);
+    for (let n = 0; n < 6; n += 1) await Promise.all([one.lookUp(), pass(1_200)]);
+    expect(used).not.toContain('b');
+  });
+
+  it.each([
+    ['takes another slot', false],
+    ['does not leave if its token was taken out meanwhile', true],
+  ])('a request that is late %s', async (_, isTakenOut) => {
+    const { one, other, pass, used } = await startServers(await newDatabase(), 2, 'a');
+    await pass(1_500);
+    const [lease] = await Promise.all([one.pool.lease(), pass(200)]);
+    if (isTakenOut) await Promise.all([other.pool.remove('a'), pass(300)]);
+    const [answer] = await Promise.all([lease.getUser('1' as Snowflake, 1_000), pass(500)]);
+    expect([answer.kind, used]).toEqual(isTakenOut ? ['failed', []] : ['not-found', ['a']]);
+  });
+
+  it('an answer does not bring back a token that was taken out before it', async () => {
+    const { one, other, pass, say } = await startServers(await newDatabase(), 2, 'a');
+    await pass(1_500);
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    say.ofUser = () => promise;
+    const lookup = one.lookUp();
+    await pass(200);
+    await Promise.all([other.pool.remove('a'), pass(300)]);
+    resolve(NOBODY);
+    await Promise.all([lookup, pass(2_500)]);
+    expect(await other.session.run([`select place from token_state`])).toEqual([[{ place: 'removed' }]]);
   });
 });

@@ -29,14 +29,17 @@ const ALTERATIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.skipIf(POSTGRES_MISSING !== null)('records in PostgreSQL with', () => {
-  it.each(Object.entries(ALTERATIONS))('%s are refused by a start and by a look', async (_, statements) => {
-    const url = await (await postgres()).newDatabase();
-    const { database } = await openPostgresDatabase(url, { create: true });
-    for (const statement of statements) await sql.raw(statement).execute(database);
-    await database.destroy();
-    await expect(openPostgresDatabase(url)).rejects.toMatchObject({ exitCode: EXIT.databaseCorrupt });
-    await expect(inspectPostgres(url)).rejects.toMatchObject({ exitCode: EXIT.databaseCorrupt });
-  });
+  it.each(Object.entries(ALTERATIONS))(
+    'records in PostgreSQL with %s are refused by a start and by a look',
+    async (_, statements) => {
+      const url = await (await postgres()).newDatabase();
+      const { database } = await openPostgresDatabase(url, { create: true });
+      for (const statement of statements) await sql.raw(statement).execute(database);
+      await database.destroy();
+      await expect(openPostgresDatabase(url)).rejects.toMatchObject({ exitCode: EXIT.databaseCorrupt });
+      await expect(inspectPostgres(url)).rejects.toMatchObject({ exitCode: EXIT.databaseCorrupt });
+    },
+  );
 
   it('what our own steps make, and tables of others, are good', async () => {
     const url = await (await postgres()).newDatabase();

@@ -22,7 +22,7 @@ const connect = (url: string, limits: typeof SERVING): Database => {
 
 export const openPostgresDatabase = async (
   url: string,
-  { create = false }: { readonly create?: boolean } = {},
+  { create = false, limits = SERVING }: { readonly create?: boolean; readonly limits?: typeof SERVING } = {},
 ): Promise<OpenedDatabase> => {
   await withUpgradeLimits(url, async (database) => {
     if (!create) await refuseEmpty(database, url);
@@ -31,7 +31,7 @@ export const openPostgresDatabase = async (
     await migrate(database);
     await refuseLogged(database);
   });
-  const database = connect(url, SERVING);
+  const database = connect(url, limits);
   return { database, ...watched(database) };
 };
 

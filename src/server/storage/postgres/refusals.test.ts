@@ -12,7 +12,7 @@ it.each([
   ['postgresql:///site?host=/run/postgresql', '/run/postgresql/site'],
   ['postgres://me@%2Frun%2Fpg/my%20site', '/run/pg/my site'],
   ['postgres://me:secret@[::1]:5432/site', '[::1]:5432/site'],
-])('%s is told as %s', (url, told) => expect(describeUrl(url)).toBe(told));
+])('the address %s is told as %s', (url, told) => expect(describeUrl(url)).toBe(told));
 
 it('a server is new enough from version 14 on', () => {
   expect(() => refuseOldServer(130_022, URL)).toThrow(
