@@ -2,15 +2,13 @@
 import fc from 'fast-check';
 import { act, createElement, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { EVENTUALLY } from '#test/support/eventually.ts';
+import { describe, expect, it } from 'vitest';
 import { PROFILE } from '#test/support/profile.ts';
 import { SITE, STATUS } from '#test/support/site.ts';
 import { ENGLISH, fullTextStore } from '#test/support/texts.ts';
 import type { Failure } from '../ask-server.ts';
 import type { Browser } from '../browser.ts';
 import { EnvironmentContext } from '../environment.ts';
-import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { readStatus } from '../features/status/read-status.ts';
 import { lookUp, type LookupAnswer } from '../features/lookup/look-up.ts';
 import type { RequestState } from '../proved-request.ts';
@@ -114,15 +112,6 @@ const lookUpWith = (response: () => Response): Promise<LookupAnswer | Failure> =
     { ...browserWith(async () => response()), signal: new AbortController().signal, errors: ENGLISH.errors },
   );
 
-/** Opens what is drawn only then. */
-const openDetails = (place: Element): Promise<void> =>
-  act(async () => {
-    for (const details of place.querySelectorAll('details')) {
-      details.open = true;
-      details.dispatchEvent(new Event('toggle'));
-    }
-  });
-
 describe('whatever the server answers', () => {
   it('a lookup ends in a card, a warning or an error, and never in the screen for our own errors', async () => {
     await fc.assert(
@@ -131,7 +120,10 @@ describe('whatever the server answers', () => {
         fc.constantFrom(200, 200, 200, 201, 404, 400, 429, 500),
         async (body, status) => {
           const { place, leave } = await show(flowOf(await lookUpWith(() => answerOf(body, status))));
-          await openDetails(place);
+          // Some of it is drawn only once it is opened.
+          await act(async () => {
+            for (const details of place.querySelectorAll('details')) details.open = true;
+          });
           expect(place.textContent).not.toContain(ENGLISH.frame.unexpectedError);
           expect(place.querySelectorAll('article, [role=alert]')).toHaveLength(1);
           expect(place.querySelectorAll('a[href^="javascript:"]')).toHaveLength(0);
@@ -142,55 +134,7 @@ describe('whatever the server answers', () => {
     );
   });
 
-  it.each(Object.keys(PROFILE_ANSWER))('%s may be missing or null: there is a card', async (name) => {
-    for (const value of [undefined, null]) {
-      const answer = await lookUpWith(() => answerOf({ ...PROFILE_ANSWER, [name]: value }));
-      const { place, leave } = await show(flowOf(answer));
-      await openDetails(place);
-      expect(place.querySelector('article h2')?.textContent).not.toBe('');
-      await leave();
-    }
-  });
-
-  it('a challenge is solved, or the captcha says that it failed', async () => {
-    const challenge = {
-      algorithm: 'SHA-256',
-      challenge: 'f'.repeat(64),
-      salt: '0'.repeat(24),
-      signature: '0'.repeat(64),
-      maxnumber: 1_000,
-    };
-    let searches = 0;
-    class SearchingWorker extends EventTarget {
-      postMessage = ({ type }: { readonly type: string }): void => void (searches += type === 'work' ? 1 : 0);
-      terminate = (): void => undefined;
-    }
-    vi.stubGlobal('Worker', SearchingWorker);
-    // The widget logs every failure.
-    vi.spyOn(console, 'error').mockReturnValue();
-    onTestFinished(() => void vi.unstubAllGlobals().restoreAllMocks());
-    await fc.assert(
-      fc.asyncProperty(spoilt(challenge), fc.constantFrom(200, 200, 429, 500), async (body, status) => {
-        searches = 0;
-        const { place, leave } = await show(
-          createElement(CaptchaDialog<never>, {
-            title: 'Captcha',
-            request: { state: { step: 'solving', input: ID, retried: false }, dispatch: () => undefined },
-          }),
-          browserWith(async () => answerOf(body, status)),
-        );
-        await vi.waitFor(
-          () => expect(searches > 0 || place.querySelector('[role=alert] p')).toBeTruthy(),
-          EVENTUALLY,
-        );
-        expect(place.textContent).not.toContain(ENGLISH.frame.unexpectedError);
-        await leave();
-      }),
-      { numRuns: RUNS },
-    );
-  });
-
-  it('the status is shown, or was not to be read', async () => {
+  it('the status is shown, or the page says that it was not to be read', async () => {
     await fc.assert(
       fc.asyncProperty(spoilt(STATUS), async (body) => {
         const network = { ...browserWith(async () => answerOf(body)), signal: new AbortController().signal };

@@ -1,36 +1,18 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { inPage } from '#test/support/texts.ts';
 import { Prose } from './prose.tsx';
 
-const render = (...texts: (string | string[])[]): string =>
-  renderToStaticMarkup(inPage(createElement(Prose, { texts })));
-
-describe('prose', () => {
-  it('makes paragraphs and lists', () => {
-    expect(render('One.', ['Two.', 'Three.'])).toBe('<p>One.</p><ul><li>Two.</li><li>Three.</li></ul>');
-  });
-
-  it('makes links and code where the text says so', () => {
-    expect(render('See [the status](/status), or `GET /status.json`.')).toMatch(
-      /^<p>See <a href="\/status">the status<\/a>, or <code class="[^"]*" dir="ltr">GET \/status\.json<\/code>\.<\/p>$/,
-    );
-  });
-
-  it('leads to the pages in the language of this one, and to files where they are', () => {
-    const texts = ['[Status](/status#tokens) and [JSON](/status.json)'];
-    const html = renderToStaticMarkup(inPage(createElement(Prose, { texts }), 'de'));
-    expect(html).toBe('<p><a href="/de/status#tokens">Status</a> and <a href="/status.json">JSON</a></p>');
-  });
-
-  it('opens other sites in a tab that knows nothing of this one', () => {
-    expect(render('[There](https://example.org/).')).toBe(
-      '<p><a href="https://example.org/" target="_blank" rel="noreferrer">There</a>.</p>',
-    );
-  });
-
-  it('leaves everything else as it is', () => {
-    expect(render('[a] (b) <c> `d')).toBe('<p>[a] (b) &lt;c&gt; `d</p>');
-  });
+it.each([
+  [['One.', ['Two.', 'Three.']], '<p>One.</p><ul><li>Two.</li><li>Three.</li></ul>'],
+  [['[There](/status#tokens)'], '<p><a href="/de/status#tokens">There</a></p>'],
+  [['[File](/status.json)'], '<p><a href="/status.json">File</a></p>'],
+  [
+    ['[There](https://a.example/).'],
+    '<p><a href="https://a.example/" target="_blank" rel="noreferrer">There</a>.</p>',
+  ],
+  [['[a] (b) <c> `d'], '<p>[a] (b) &lt;c&gt; `d</p>'],
+])('the text %j is written as %s', (texts, html) => {
+  expect(renderToStaticMarkup(inPage(createElement(Prose, { texts }), 'de'))).toBe(html);
 });

@@ -9,35 +9,23 @@ const token = (id: string): string => [btoa(id).replaceAll('=', ''), 'GaBcDe', '
 describe('what the id field makes of its input', () => {
   it.each([
     ['', ''],
-    ['  ', ''],
     ['175928847299117063', '175928847299117063'],
     [' 175928847299117063\n', '175928847299117063'],
     ['175 928 847 299 117 063', '175928847299117063'],
     ['\u200b175928847299117063\u2060', '175928847299117063'],
     ['<@175928847299117063>', '175928847299117063'],
-    [' <@!175928847299117063> ', '175928847299117063'],
     ['https://discord.com/users/175928847299117063', '175928847299117063'],
     ['<@17592', '<@17592'],
-    // Too short to be sure; the lookup takes it for what it is.
-    ['<@17592>', '<@17592>'],
     ['some one ', 'some one '],
-    ['ID: 175928847299117063', '175928847299117063'],
-    ['"175928847299117063",', '175928847299117063'],
     ['{"id": "175928847299117063"}', '175928847299117063'],
     ['marlow.finch (175928847299117063)', '175928847299117063'],
     ['https://whoflake.example/?id=175928847299117063#content', '175928847299117063'],
-    ['175928847299117063 and 175928847299117063', '175928847299117063'],
-    ['175928847299117063 and 80351110224678912', '175928847299117063 and 80351110224678912'],
     ['call 0049 30 123456', 'call 0049 30 123456'],
-    ['175_928_847_299_117_063', '175928847299117063'],
     ['１７５９２８８４７２９９１１７０６３', '175928847299117063'],
     ['١٧٥٩٢٨٨٤٧٢٩٩١١٧٠٦٣', '175928847299117063'],
     ['用户175928847299117063的资料', '175928847299117063'],
-    ["'175928847299117063", '175928847299117063'],
-    ['It is 175928847299117063.', '175928847299117063'],
     ['175928847299117063,Marlow,2018', '175928847299117063'],
     ['175928847299117063 80351110224678912', '175928847299117063 80351110224678912'],
-    ['175928847299117063\n80351110224678912', '175928847299117063\n80351110224678912'],
     ['441997505 123577857', '441997505 123577857'],
     ['<@&175928847299117063>', '<@&175928847299117063>'],
     ['<#175928847299117063>', '<#175928847299117063>'],
@@ -46,9 +34,11 @@ describe('what the id field makes of its input', () => {
     // What is left of it after a percent sign would be somebody else's.
     ['%3C%4080351110224678912%3E', '%3C%4080351110224678912%3E'],
     ['4.41998E+17 80351110224678912', '4.41998E+17 80351110224678912'],
-  ])('shows %j as %j', (typed, text) => expect(readIdInput(typed)).toEqual({ text, tokenSeen: false }));
+  ])('the field shows %j as %j', (typed, text) =>
+    expect(readIdInput(typed)).toEqual({ text, tokenSeen: false }),
+  );
 
-  it('keeps nothing of a bot token', () => {
+  it('the field keeps nothing of a bot token', () => {
     expect(readIdInput(`Bot ${token('80351110224678912')}`)).toEqual({ text: '', tokenSeen: true });
   });
 });
@@ -75,7 +65,7 @@ describe('a number that a spreadsheet or a program has changed', () => {
     (locale) => (id: string) => BigInt(id).toLocaleString(locale),
   );
 
-  it('is nobody’s id, or still the same', () => {
+  it('a number that a spreadsheet or a program has changed is nobody’s id, or still the same', () => {
     fc.assert(
       fc.property(anyId, fc.constantFrom(...DAMAGES), inText, inText, (id, damage, before, after) => {
         const { text } = readIdInput(before + damage(id) + after);
@@ -85,7 +75,7 @@ describe('a number that a spreadsheet or a program has changed', () => {
     );
   });
 
-  it('is itself where it was only grouped', () => {
+  it('an id whose digits were only grouped is still itself', () => {
     fc.assert(
       fc.property(anyId, fc.constantFrom(...GROUPED), (id, group) => {
         expect(readIdInput(` ${group(id)}\n`).text).toBe(id);
@@ -93,7 +83,7 @@ describe('a number that a spreadsheet or a program has changed', () => {
     );
   });
 
-  it('is not made of two', () => {
+  it('no id is made of two', () => {
     const gap = fc.stringMatching(/^[\s,.;:|/_-]{1,3}$/);
     fc.assert(
       fc.property(anyId, anyId, gap, (one, other, between) => {
@@ -112,7 +102,7 @@ describe('a bot token in the id field', () => {
     `  ${token('80351110224678912')}\n`,
     `TOKEN="${token('80351110224678912')}"`,
     `https://whoflake.example/?id=${token('80351110224678912')}`,
-  ])('is recognised in %j', (text) => expect(containsBotToken(text)).toBe(true));
+  ])('a bot token is recognised in %j', (text) => expect(containsBotToken(text)).toBe(true));
 
   it.each([
     '',
@@ -122,9 +112,9 @@ describe('a bot token in the id field', () => {
     `www.a-long-name-of-a-host.example-of-a-long-domain-name`,
     `${'a'.repeat(24)}.GaBcDe.${'x'.repeat(38)}`,
     `${btoa('not a number at all')}.GaBcDe.${'x'.repeat(38)}`,
-  ])('is not seen in %j', (text) => expect(containsBotToken(text)).toBe(false));
+  ])('no bot token is seen in %j', (text) => expect(containsBotToken(text)).toBe(false));
 
-  it('is found whatever stands around it, and nothing makes the search throw', () => {
+  it('a bot token is found whatever stands around it, and nothing makes the search throw', () => {
     const around = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => `${text} `);
     fc.assert(
       fc.property(around, fc.bigInt(10n ** 15n, 10n ** 19n), (text, id) => {
