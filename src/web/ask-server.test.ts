@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { askServer, readJson, toFailure, type Network } from './ask-server.ts';
 
 const FAILED = { kind: 'failed', message: 'Failed.', reaction: 'explain', cause: 'unknown' };
@@ -6,47 +6,45 @@ const FAILED = { kind: 'failed', message: 'Failed.', reaction: 'explain', cause:
 const failureOf = (body: unknown, status = 503, errors = {}) =>
   toFailure({ body, status }, errors, 'Failed.');
 
-describe('a failure of the server', () => {
-  it('a failure is the sentence of the server, the reaction to its code and its wait', () => {
-    expect(failureOf({ error: 'Slow down.', code: 'visitor-limit', retry_after: 9 })).toEqual({
-      kind: 'failed',
-      message: 'Slow down.',
-      reaction: 'try-later',
-      cause: 'visitor-limit',
-      retryAfterSeconds: 9,
-    });
+it('a failure is the sentence of the server, the reaction to its code and its wait', () => {
+  expect(failureOf({ error: 'Slow down.', code: 'visitor-limit', retry_after: 9 })).toEqual({
+    kind: 'failed',
+    message: 'Slow down.',
+    reaction: 'try-later',
+    cause: 'visitor-limit',
+    retryAfterSeconds: 9,
   });
+});
 
-  it('a failure is told in the sentence of the page, where it has one for the code', () => {
-    const errors = { 'visitor-limit': 'Langsamer!' };
-    expect(failureOf({ error: 'Slow down.', code: 'visitor-limit' }, 429, errors).message).toBe('Langsamer!');
-    expect(failureOf({ error: 'All busy.', code: 'pool-busy' }, 503, errors).message).toBe('All busy.');
-  });
+it('a failure is told in the sentence of the page, where it has one for the code', () => {
+  const errors = { 'visitor-limit': 'Langsamer!' };
+  expect(failureOf({ error: 'Slow down.', code: 'visitor-limit' }, 429, errors).message).toBe('Langsamer!');
+  expect(failureOf({ error: 'All busy.', code: 'pool-busy' }, 503, errors).message).toBe('All busy.');
+});
 
-  it.each([undefined, null, '', 7, [], { error: '' }, { error: {}, code: 5 }, { code: 'constructor' }])(
-    'a failure without a sentence has that of the page: %j',
-    (body) => expect(failureOf(body, 500, { internal: 'Internal.' })).toEqual(FAILED),
-  );
+it.each([undefined, null, '', 7, [], { error: '' }, { error: {}, code: 5 }, { code: 'constructor' }])(
+  'a failure without a sentence has that of the page: %j',
+  (body) => expect(failureOf(body, 500, { internal: 'Internal.' })).toEqual(FAILED),
+);
 
-  it.each([
-    [429, 'visitor-limit', 'try-later'],
-    [418, 'bad-request', 'explain'],
-    [500, 'unknown', 'explain'],
-    [200, 'unknown', 'explain'],
-  ])('the status %i says whose fault it is if the code is of a newer server', (status, cause, reaction) => {
-    const body = { error: 'No.', code: 'of-a-newer-server' };
-    expect(failureOf(body, status)).toMatchObject({ message: 'No.', cause, reaction });
-  });
+it.each([
+  [429, 'visitor-limit', 'try-later'],
+  [418, 'bad-request', 'explain'],
+  [500, 'unknown', 'explain'],
+  [200, 'unknown', 'explain'],
+])('the status %i says whose fault it is if the code is of a newer server', (status, cause, reaction) => {
+  const body = { error: 'No.', code: 'of-a-newer-server' };
+  expect(failureOf(body, status)).toMatchObject({ message: 'No.', cause, reaction });
+});
 
-  it.each([
-    [0.2, 1],
-    [1e9, 86_400],
-    [Infinity, 86_400],
-    [-1, undefined],
-    ['9', undefined],
-  ])('a server that asks to wait %j seconds is given %j', (retry_after, seconds) => {
-    expect(failureOf({ retry_after }).retryAfterSeconds).toBe(seconds);
-  });
+it.each([
+  [0.2, 1],
+  [1e9, 86_400],
+  [Infinity, 86_400],
+  [-1, undefined],
+  ['9', undefined],
+])('a server that asks to wait %j seconds is given %j', (retry_after, seconds) => {
+  expect(failureOf({ retry_after }).retryAfterSeconds).toBe(seconds);
 });
 
 it('§194 an answer is JSON if its content type says so', async () => {

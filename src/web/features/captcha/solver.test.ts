@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SolverWorker } from './challenge-search.ts';
 import { createSolver } from './solver.ts';
 
@@ -49,52 +49,50 @@ it.each([
   expect(team).toHaveLength(started);
 });
 
-describe('the search for a solution', () => {
-  it('a search goes through the whole range, each number once, and ends without a solution', async () => {
-    const { searchTo, team } = setUp();
-    const search = searchTo(TASK * 2);
-    expect(search.share()).toBe(0);
-    for (let task = 0; task < 3; task += 1) team[0]?.answer(null);
-    expect(team[0]?.tasks).toEqual([
-      [0, TASK - 1],
-      [TASK, 2 * TASK - 1],
-      [2 * TASK, 2 * TASK],
-    ]);
-    expect(search.share()).toBe(1);
-    expect(await search.found).toBeNull();
-  });
+it('a search goes through the whole range, each number once, and ends without a solution', async () => {
+  const { searchTo, team } = setUp();
+  const search = searchTo(TASK * 2);
+  expect(search.share()).toBe(0);
+  for (let task = 0; task < 3; task += 1) team[0]?.answer(null);
+  expect(team[0]?.tasks).toEqual([
+    [0, TASK - 1],
+    [TASK, 2 * TASK - 1],
+    [2 * TASK, 2 * TASK],
+  ]);
+  expect(search.share()).toBe(1);
+  expect(await search.found).toBeNull();
+});
 
-  it('a search gives the number and how long it took, and lets all workers go', async () => {
-    const { searchTo, team, pass } = setUp();
-    const search = searchTo(TASK * 100);
-    search.hurry();
-    expect(team).toHaveLength(3);
-    pass(250);
-    team[2]?.answer({ number: 7 });
-    expect(await search.found).toEqual({ number: 7, took: 250 });
-    expect(team.every(({ ended }) => ended)).toBe(true);
-  });
+it('a search gives the number and how long it took, and lets all workers go', async () => {
+  const { searchTo, team, pass } = setUp();
+  const search = searchTo(TASK * 100);
+  search.hurry();
+  expect(team).toHaveLength(3);
+  pass(250);
+  team[2]?.answer({ number: 7 });
+  expect(await search.found).toEqual({ number: 7, took: 250 });
+  expect(team.every(({ ended }) => ended)).toBe(true);
+});
 
-  it('a worker that dies leaves its part to the others, and the last one the search without a solution', async () => {
-    const { searchTo, team } = setUp();
-    const search = searchTo(TASK * 6 - 1);
-    search.hurry();
-    team[0]?.fail();
-    for (let task = 0; task < 6; task += 1) for (const worker of team.slice(1)) worker.answer(null);
-    const starts = team.slice(1).flatMap(({ tasks }) => tasks.map(([start]) => start));
-    expect(starts.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5].map((task) => task * TASK));
-    expect(await search.found).toBeNull();
-    const alone = setUp();
-    const lost = alone.searchTo(10);
-    alone.team[0]?.fail();
-    expect(await lost.found).toBeNull();
-  });
+it('a worker that dies leaves its part to the others, and the last one the search without a solution', async () => {
+  const { searchTo, team } = setUp();
+  const search = searchTo(TASK * 6 - 1);
+  search.hurry();
+  team[0]?.fail();
+  for (let task = 0; task < 6; task += 1) for (const worker of team.slice(1)) worker.answer(null);
+  const starts = team.slice(1).flatMap(({ tasks }) => tasks.map(([start]) => start));
+  expect(starts.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5].map((task) => task * TASK));
+  expect(await search.found).toBeNull();
+  const alone = setUp();
+  const lost = alone.searchTo(10);
+  alone.team[0]?.fail();
+  expect(await lost.found).toBeNull();
+});
 
-  it('a search that is ended has no solution, and lets its workers go', async () => {
-    const { searchTo, team } = setUp();
-    const search = searchTo(10);
-    search.end();
-    expect(await search.found).toBeNull();
-    expect(team[0]?.ended).toBe(true);
-  });
+it('a search that is ended has no solution, and lets its workers go', async () => {
+  const { searchTo, team } = setUp();
+  const search = searchTo(10);
+  search.end();
+  expect(await search.found).toBeNull();
+  expect(team[0]?.ended).toBe(true);
 });

