@@ -7,6 +7,7 @@ import { startAppProcess } from '#test/support/app-process.ts';
 import { useOperator } from '#test/support/operator.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { COMMANDS } from './commands.ts';
+import { explainError } from './failure.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 const isRoot = process.getuid?.() === 0;
@@ -56,6 +57,15 @@ it.each([[[]], [['--json']]])(
     expect(said).not.toMatch(/hunter2|node_modules|node:/);
   },
 );
+
+it.each(['ENOSPC', 'EDQUOT'])('a disk that is full (%s) is what a command says', (code) => {
+  expect(explainError(Object.assign(new Error('hunter2'), { code, syscall: 'write' }))).toEqual({
+    exitCode: 76,
+    error: expect.stringMatching(
+      /^There is no space left on the disk of DATA_DIR, or of PostgreSQL: free up /,
+    ),
+  });
+});
 
 it('every wrong setting is reported as the server does', async () => {
   const env = { PORT: 'x', LOG_LEVEL: 'loud' };

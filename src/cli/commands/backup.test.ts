@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { realSystem } from '#server/system.ts';
 import { useOperator } from '#test/support/operator.ts';
 
@@ -39,31 +37,6 @@ const confuseIndex = (file: string): void => {
   using sqlite = open();
   expect(sqlite.prepare('pragma quick_check').get()).toEqual({ quick_check: 'ok' });
 };
-
-/** Nothing more can be written to a folder; false where nobody may mount. */
-const fillUp = (folder: string): boolean => {
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', folder]).status !== 0) return false;
-  onTestFinished(() => void spawnSync('umount', [folder]));
-  cpSync(dataDir, folder, { recursive: true });
-  // As a server has it open.
-  const opened = new DatabaseSync(join(folder, 'whoflake.sqlite'));
-  opened.prepare('select * from opt_out').all();
-  onTestFinished(() => opened.close());
-  spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'filler')}`]);
-  return true;
-};
-
-it('a full disk is what a backup says, where the database is and where the copy is to be', async ({
-  skip,
-}) => {
-  mkdirSync(join(elsewhere, 'full'));
-  skip(!fillUp(join(elsewhere, 'full')), 'nothing can be mounted here');
-  const sentence =
-    /^76 .*There is no space left on the disk of DATA_DIR, or of PostgreSQL: free up disk space/s;
-  expect(await printed(['backup', join(elsewhere, 'full/copy.sqlite')])).toMatch(sentence);
-  const env = { DATA_DIR: join(elsewhere, 'full') };
-  expect(await printed(['backup', file], { env })).toMatch(sentence);
-});
 
 it('a backup is for us alone to read, and names the keyring that is not in it', async () => {
   expect(await printed(['backup', file])).toContain(keyring);

@@ -2,6 +2,7 @@ import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { realSystem } from '#server/system.ts';
 import { PAUSED, READY, useAdminListener } from '#test/support/admin-listener.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
@@ -125,6 +126,12 @@ it('the doctor says how a server comes by tokens', async () => {
   expect((await ops(['doctor'], admin)).stdout).toContain('Fix the server: add a token with ops tokens add');
   const env = { ...admin.env, TOKEN_DONATIONS: 'off' };
   expect((await ops(['doctor'], { env })).stdout).toContain('Fix the server: set BOT_TOKENS');
+});
+
+it('a database that another program has locked is busy, not damaged', async () => {
+  using other = new DatabaseSync(database);
+  other.exec('pragma locking_mode = exclusive; begin exclusive; commit');
+  expect(await inspectDatabase(database)).toEqual({ kind: 'busy' });
 });
 
 it('the doctor looks at the rest if the database fails under its hands', async () => {

@@ -27,6 +27,15 @@ it('§119, 191–193 a lookup posts the id under the name of the platform, and t
   expect(calls).toEqual([['/lookup', 'POST', 'application/json', 'same-origin', 'cors', body]]);
 });
 
+it.each(['javascript:alert(1)', 'data:text/html,x', '//elsewhere.example/a.png', 5])(
+  'no address of a profile is %j, which a browser would follow to another place',
+  async (address) => {
+    const body = { username: 'nelly', avatar_url: address, flags: [{ id: 'STAFF', image: address }] };
+    const answer = await ask(() => Response.json(body));
+    expect(answer).toMatchObject({ profile: { avatar_url: null, flags: [{ image: null }] } });
+  },
+);
+
 const createdUtc = '2015-08-10T14:44:46.784Z';
 const unexpected = { kind: 'failed', message: 'Unexpected server error.', cause: 'unknown' };
 
