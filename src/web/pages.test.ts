@@ -208,7 +208,7 @@ describe('the texts of the pages', () => {
 });
 
 describe('the head of a page', () => {
-  it('names its address and its language once, and keeps unknown addresses out of indexes', () => {
+  it('a page names its address and its language once, and unknown addresses stay out of indexes', () => {
     const { head } = partsOf('/donate', {}, 'pt-br');
     expect(head.match(/rel="canonical" href="[^"]*"/g)).toEqual([
       'rel="canonical" href="https://flake.example/pt-br/donate"',
@@ -247,21 +247,17 @@ describe('the head of a page', () => {
   });
 });
 
-describe('the page of a link to a profile', () => {
+it('a link to a profile says when the account was made, and how old it is', () => {
   const id = composeSnowflake(Date.parse('2018-05-04T16:20:17Z'), 7);
   const linkAt = (now: string) => describeLink({ id, nowMs: Date.parse(now) }, 'en', site);
-
-  it('others say of a link when the account was made, and how old it is', () => {
-    const linked = linkAt('2020-08-05T00:00:00Z');
-    expect(linked).toMatchObject({
-      created: '4 May 2018 at 16:20:17 UTC',
-      age: '2 years, 3 months',
-      title: `Discord ID ${id}`,
-      description: 'Created on 4 May 2018 at 16:20 UTC (2 years ago). Open the link to look it up.',
-    });
-    expect(linkAt('2018-05-04T16:20:18Z').description).toContain('(just now).');
-    const { head } = partsOf('/', { linked });
-    expect(head).not.toContain('canonical');
-    expect(carriedBy('/', { linked }).site.linked).toEqual(linked);
+  const linked = linkAt('2020-08-05T00:00:00Z');
+  expect(linked).toMatchObject({
+    created: '4 May 2018 at 16:20:17 UTC',
+    age: '2 years, 3 months',
+    title: `Discord ID ${id}`,
+    description: 'Created on 4 May 2018 at 16:20 UTC (2 years ago). Open the link to look it up.',
   });
+  expect(linkAt('2018-05-04T16:20:18Z').description).toContain('(just now).');
+  expect(partsOf('/', { linked }).head).not.toContain('canonical');
+  expect(carriedBy('/', { linked }).site.linked).toEqual(linked);
 });

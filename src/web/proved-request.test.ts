@@ -22,7 +22,7 @@ const first = { retried: false };
 const after = (...events: Event[]): State => events.reduce<State>(nextRequestState, idle);
 
 describe('the steps of a proved request', () => {
-  it('goes from the form over the captcha and the server to the answer, and forgets what was accepted', () => {
+  it('a request goes from the form over the captcha and the server to the answer, and forgets what was accepted', () => {
     expect(after(submitted('42'))).toEqual({ step: 'solving', input: '42', ...first });
     expect(after(submitted('42'), solved)).toEqual({ step: 'sending', input: '42', proof: 'p', ...first });
     expect(after(submitted('42'), solved, answered(accepted))).toEqual({
@@ -36,13 +36,13 @@ describe('the steps of a proved request', () => {
     ['its time', { took: 240 }, 240],
     ['no time', {}, undefined],
     ['what is no time', { took: '1' }, undefined],
-  ])('remembers how long a proof with %s took', (_, payload, solvedMs) => {
+  ])('how long a proof with %s took is remembered', (_, payload, solvedMs) => {
     const proof = btoa(JSON.stringify(payload));
     for (const answer of [accepted, busy])
       expect(after(submitted('1'), { type: 'solved', proof }, answered(answer))).toMatchObject({ solvedMs });
   });
 
-  it('takes no second press while the captcha is not solved', () => {
+  it('no second press is taken while the captcha is not solved', () => {
     for (const event of [submitted('1'), submitted('2'), refused])
       expect(after(submitted('1'), event)).toEqual(after(submitted('1')));
   });
@@ -52,12 +52,12 @@ describe('the steps of a proved request', () => {
     ['abandoned at the captcha', [abandoned]],
     ['abandoned while the server is asked', [solved, abandoned]],
     ['abandoned at its silent retry', [solved, answered(proofUsed), abandoned]],
-  ])('stays without an answer when it is %s: what it cleared does not come back', (_, end) => {
+  ])('a request stays without an answer when it is %s: what it cleared does not come back', (_, end) => {
     for (const answer of [accepted, busy])
       expect(after(submitted('1'), solved, answered(answer), submitted('2'), ...end)).toEqual(calledOff);
   });
 
-  it('solves again once for a proof that the server refuses, then says so', () => {
+  it('a proof that the server refuses is solved again once, then told of', () => {
     const retried = [submitted('1'), solved, answered(proofUsed)];
     expect(after(...retried)).toEqual({ step: 'solving', input: '1', retried: true });
     expect(after(...retried, solved, answered(proofUsed))).toEqual({
@@ -67,7 +67,7 @@ describe('the steps of a proved request', () => {
     });
   });
 
-  it('takes back what is wrong with the input, and that it was cancelled, when the input is edited', () => {
+  it('what is wrong with the input, and that it was cancelled, is taken back when the input is edited', () => {
     const edited: Event = { type: 'edited' };
     expect(after(refused, edited)).toEqual(idle);
     expect(after(submitted('1'), cancelled, edited)).toEqual(idle);
@@ -76,7 +76,7 @@ describe('the steps of a proved request', () => {
     expect(after(...failed, edited)).toEqual(after(...failed));
   });
 
-  it('goes to an earlier answer from everywhere, and to none', () => {
+  it('a request goes to an earlier answer from everywhere, and to none', () => {
     const there = after(submitted('1'), solved, answered(accepted));
     for (const from of [[], [submitted('2')], [submitted('2'), solved], [submitted('2'), cancelled]]) {
       expect(after(...from, { type: 'revisited', answer: accepted })).toEqual(there);
@@ -84,7 +84,7 @@ describe('the steps of a proved request', () => {
     }
   });
 
-  it('ignores events that come too late or too early', () => {
+  it('events that come too late or too early are ignored', () => {
     expect(after(solved)).toEqual(idle);
     expect(after(answered(accepted))).toEqual(idle);
     expect(after(abandoned)).toEqual(idle);

@@ -81,5 +81,5 @@ it('a misspelt variable of the environment is found, and those of others are lef
 it('what is left of the example is found, and nothing else in it', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../ops/whoflake.env.example'), 'utf8');
   const found = problemsOf(text).map((problem) => problem.split(': ')[1]);
-  expect(found.toSorted()).toEqual(['CONTACT_EMAIL', 'PAYMENT_URL', 'PUBLIC_URL']);
+  expect(new Set(found)).toEqual(new Set(['CONTACT_EMAIL', 'PAYMENT_URL', 'PUBLIC_URL']));
 });

@@ -21,6 +21,9 @@ it.each([
 
 it('bash asks ops for the last word of a line', async () => {
   const line = "ops() { echo 'vault:rotate'; }; COMP_WORDS=(ops va); COMP_CWORD=1; _ops; echo $COMPREPLY";
-  const { stdout, stderr } = spawnSync('bash', ['-c', `${await completed('bash')}\n${line}`]);
-  expect(`${stdout}${stderr}`).toBe('vault\n');
+  const script = `${await completed('bash')}\n${line}`;
+  expect(spawnSync('bash', ['-c', script], { encoding: 'utf8' })).toMatchObject({
+    stdout: 'vault\n',
+    stderr: '',
+  });
 });

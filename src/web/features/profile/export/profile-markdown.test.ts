@@ -15,7 +15,7 @@ const linesOf = (changes: Partial<ProfileAnswer> = {}): string[] =>
   profileMarkdown({ ...PROFILE_ANSWER, ...changes }, LINK, texts).split('\n');
 
 describe('the report for moderators', () => {
-  it('says whom it is about, since when and from where', () => {
+  it('the report for moderators says whom it is about, since when and from where', () => {
     expect(linesOf()).toEqual([
       '**Marlow Finch** (marlow.finch)',
       '- ID: `441997505123577857`',
@@ -28,7 +28,7 @@ describe('the report for moderators', () => {
     ]);
   });
 
-  it('lets a name be nothing but a name', () => {
+  it('the report for moderators lets a name be nothing but a name', () => {
     const hostile = '**@everyone**\n# <@&1> `x` ||y|| [a](b)\u202e';
     const [first, second] = linesOf({ display_name: hostile });
     const escaped = String.raw`**\*\*\@everyone\*\*\# \<\@&1\> \`x\` \|\|y\|\| \[a\]\(b\)**`;
@@ -36,7 +36,7 @@ describe('the report for moderators', () => {
     expect(second).toMatch(/^- ID/);
   });
 
-  it('cuts names that would fill it', () => {
+  it('the report for moderators cuts names that would fill it', () => {
     expect(linesOf({ display_name: 'W'.repeat(5_000) })[0]).toBe(`**${'W'.repeat(64)}…** (marlow.finch)`);
   });
 });
