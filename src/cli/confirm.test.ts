@@ -1,100 +1,57 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { useOperator } from '#test/support/operator.ts';
 import { COMMANDS } from './commands.ts';
 
-const ID = '441997505123577857';
 const site = useOperator(async ({ ops, fill, look, elsewhere }) => {
   await fill();
   await ops(['vault', 'rotate']);
-  await ops(['vanity', 'pause', 'snow']);
   await ops(['backup', join(elsewhere, 'backup')]);
   await look(({ withdrawn }) => withdrawn.refresh());
 });
 const { ops, printed, json, dataDir, elsewhere } = site;
-const at = (name: string): string => join(elsewhere, name);
-const first = async (argv: readonly string[], list: string, field: string): Promise<string> =>
-  (await json<Record<string, Record<string, string>[]>>(argv))[list]?.[0]?.[field] ?? '';
+const inDataDir = (name: string): string => join(dataDir, name);
 
-type Call = () => readonly string[] | Promise<readonly string[]>;
-/** A call that destroys something, and one that cannot. */
-type Calls = {
-  readonly good: Call;
-  readonly bad: readonly string[];
-  /** How the second one ends. */
-  readonly code: number;
-  /** For the first. */
-  readonly env?: Readonly<Record<string, string>>;
-};
-const CALLS: Readonly<Record<string, Calls>> = {
-  'tokens remove': {
-    good: async () => [await first(['tokens', 'list'], 'tokens', 'id')],
-    bad: ['zzzz'],
-    code: 2,
-  },
-  withdrawn: {
-    good: () => {
-      rmSync(join(dataDir, 'withdrawn.txt'));
-      return ['release'];
-    },
-    bad: ['release'],
-    code: 0,
-  },
-  'vanity remove': { good: () => ['snow'], bad: ['nobody'], code: 0 },
-  'optout remove': { good: () => [ID], bad: ['x'], code: 2 },
-  'vault retire': {
-    good: async () => [await first(['vault', 'status'], 'keys', 'key')],
-    bad: ['zz'],
-    code: 2,
-  },
-  restore: { good: () => [at('backup')], bad: [at('none')], code: 2 },
-  'move-records': {
-    good: () => [],
-    bad: [],
-    code: 2,
-    env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' },
-  },
-  init: {
-    good: () => {
-      rmSync(join(dataDir, 'keyring.json'));
-      return ['--from', join(dataDir, 'whoflake.sqlite')];
-    },
-    bad: ['--from', at('none')],
-    code: 2,
-  },
+/** What is destroyed, once the files are gone without which it cannot be. */
+const CALLS: Readonly<Record<string, readonly [words: string, gone?: string]>> = {
+  'tokens remove': ['<token>'],
+  withdrawn: ['release', 'withdrawn.txt'],
+  'vanity remove': ['snow'],
+  'optout remove': ['441997505123577857'],
+  'vault retire': ['<key>'],
+  restore: [join(elsewhere, 'backup')],
+  'move-records': [''],
+  init: [`--from ${inDataDir('whoflake.sqlite')}`, 'keyring.json'],
 };
 
-/** The links, and which files there are. */
-const state = async () => [
-  (await ops(['vanity', 'list'])).stdout,
-  readdirSync(dataDir).filter((name) => !/-(?:wal|shm)$/.test(name)),
-];
+it('every command that destroys something is tried here', () => {
+  const names = COMMANDS.filter(({ destroys }) => destroys !== undefined).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(Object.keys(CALLS).toSorted());
+});
 
-describe('a command that destroys something', () => {
-  it('is tried here', () => {
-    const names = COMMANDS.filter(({ destroys }) => destroys !== undefined).map(({ name }) => name);
-    expect(names.toSorted()).toEqual(Object.keys(CALLS).toSorted());
-  });
-
-  it.each(Object.entries(CALLS))('%s asks once it is known to work, not before', async (name, call) => {
-    const words = name.split(' ');
-    const refused = await ops([...words, ...call.bad], { answer: 'yes' });
-    expect(refused.exitCode).toBe(call.code);
-    expect(site.shown()).not.toContain('Type yes');
-    const argv = [...words, ...(await call.good())];
+it.each(Object.entries(CALLS))(
+  '%s asks, and only the whole word yes confirms it',
+  async (name, [words, gone]) => {
+    const { tokens } = await json<{ tokens: { id: string }[] }>(['tokens', 'list']);
+    const { keys } = await json<{ keys: { key: string }[] }>(['vault', 'status']);
+    const call = words.replace('<token>', tokens[0]?.id ?? '').replace('<key>', keys[0]?.key ?? '');
+    const argv = `${name} ${call}`.trim().split(' ');
+    if (gone !== undefined) rmSync(inDataDir(gone));
+    // Nobody is there in PostgreSQL's place.
+    const env = name === 'move-records' ? { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' } : undefined;
+    const options = { env: env ?? {} };
+    const state = async () => [await printed(['vanity', 'list']), readdirSync(dataDir)];
     const before = await state();
-    const env = call.env ?? {};
-    expect(await printed(argv, { env })).toMatch(
+    expect(await printed(argv, options)).toMatch(
       new RegExp(`^2 ${name} needs a confirmation: add --yes to .* without being asked\\.$`),
     );
-    for (const answer of ['y', 'no', ''])
-      expect(await printed(argv, { env, answer })).toBe(
+    for (const answer of ['y', ''])
+      expect(await printed(argv, { ...options, answer })).toBe(
         '2 Nothing was changed: only the whole word yes confirms it.',
       );
     expect(site.shown()).toContain('Type yes to ');
     expect(await state()).toEqual(before);
-    // Nobody is there in PostgreSQL's place.
-    expect((await ops(argv, { env, answer: ' Yes ' })).exitCode).toBe(call.env === undefined ? 0 : 69);
-  });
-});
+    expect((await ops(argv, { ...options, answer: ' Yes ' })).exitCode).toBe(env === undefined ? 0 : 69);
+  },
+);

@@ -1,52 +1,40 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createTerminal } from './terminal.ts';
 
-/** Streams as a process has them, and all that was written to standard error. */
-const createStreams = (isTTY: boolean) => {
-  const stdin = Object.assign(new PassThrough(), { isTTY });
+/** Streams as a process has them, and all that happens on them. */
+const createStreams = (isTTY = true) => {
+  const events: string[] = [];
+  const setRawMode = (on: boolean) => events.push(on ? 'echo off' : 'echo on');
+  const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode });
   const stderr = Object.assign(new PassThrough(), { isTTY });
-  const written: string[] = [];
-  stderr.on('data', (chunk: Buffer) => written.push(chunk.toString()));
-  const terminal = createTerminal({ stdin, stderr } as never);
-  return { stdin, terminal, written: () => written.join('') };
+  stderr.on('data', (chunk: Buffer) => events.push(chunk.toString()));
+  return { stdin, events, terminal: createTerminal({ stdin, stderr } as never) };
 };
 
-describe('the terminal', () => {
-  it('asks, and shows what is typed', async () => {
-    const { stdin, terminal, written } = createStreams(true);
-    const answer = terminal.ask('Type yes: ');
-    stdin.write('yes\r');
-    expect(await answer).toBe('yes');
-    expect(written()).toContain('Type yes: ');
-    expect(written()).toContain('yes');
-  });
+it('a question shows what is typed, and takes Control and C for no answer', async () => {
+  const { stdin, terminal, events } = createStreams();
+  const answer = terminal.ask('Type yes: ');
+  stdin.write('yes\r');
+  expect(await answer).toBe('yes');
+  expect(events.join('')).toMatch(/Type yes: .*yes/s);
+  const none = terminal.ask('Type yes: ');
+  stdin.write('ye\u0003');
+  expect(await none).toBe('');
+});
 
-  it('shows nothing of a secret, and turns the echo off before it asks, because people paste quickly', async () => {
-    const events: string[] = [];
-    const setRawMode = (on: boolean) => events.push(on ? 'echo off' : 'echo on');
-    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
-    const stderr = { isTTY: true, write: (text: string) => events.push(text) };
-    const answer = createTerminal({ stdin, stderr } as never).askSecret('Token: ');
-    stdin.write('canary\r');
-    expect(await answer).toBe('canary');
-    expect(events).toEqual(['echo off', 'Token: ', 'echo on', '\n']);
-  });
+it('a secret is not shown, and the echo is off before it is asked for, because people paste quickly', async () => {
+  const { stdin, terminal, events } = createStreams();
+  const answer = terminal.askSecret('Token: ');
+  stdin.write('canary\r');
+  expect(await answer).toBe('canary');
+  expect(events).toEqual(['echo off', 'Token: ', 'echo on', '\n']);
+});
 
-  it('takes Control and C for no answer', async () => {
-    const { stdin, terminal } = createStreams(true);
-    const answer = terminal.ask('Type yes: ');
-    stdin.write('ye\u0003');
-    expect(await answer).toBe('');
-  });
-
-  it('shows progress to people only, and asks nobody who is not there', () => {
-    const person = createStreams(true);
-    person.terminal.progress('1 of 2');
-    expect(person.written()).toBe('\r\u001B[K1 of 2');
-    const pipe = createStreams(false);
-    pipe.terminal.progress('1 of 2');
-    expect(pipe.written()).toBe('');
-    expect([person, pipe].map(({ terminal }) => terminal.isInteractive)).toEqual([true, false]);
-  });
+it('progress is shown to people only, and nobody is asked who is not there', () => {
+  for (const [isTTY, shown] of [[true, '\r\u001B[K1 of 2'] as const, [false, ''] as const]) {
+    const { terminal, events } = createStreams(isTTY);
+    terminal.progress('1 of 2');
+    expect([events.join(''), terminal.isInteractive]).toEqual([shown, isTTY]);
+  }
 });

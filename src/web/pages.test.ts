@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import type { Language } from '#shared/languages.ts';
+import { expect, it } from 'vitest';
+import { localPath, type Language } from '#shared/languages.ts';
 import { PAGE_PATHS } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
+import { composeSnowflake } from '#shared/snowflake.ts';
 import { ASSETS, SITE_WITH_STATUS as site } from '#test/support/site.ts';
-import { renderPage } from './entry-render.tsx';
+import { describeLink, describeSite, renderPage } from './entry-render.tsx';
+import type { CarriedData } from './texts/carried-data.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -29,8 +31,15 @@ const pageOf = (path: string, settings: Partial<Site> = {}, language: Language =
     assets: ASSETS,
   });
 
-const bodyOf = (path: string, settings: Partial<Site> = {}): string =>
-  /<body>[^]*/.exec(pageOf(path, settings))?.[0] ?? '';
+const partsOf = (...wanted: Parameters<typeof pageOf>) => {
+  const [head = '', body = ''] = pageOf(...wanted).split('</head>');
+  return { head, body };
+};
+
+const bodyOf = (...wanted: Parameters<typeof pageOf>): string => partsOf(...wanted).body;
+
+const carriedBy = (...wanted: Parameters<typeof pageOf>): CarriedData =>
+  JSON.parse(/id="data">([^<]*)</.exec(pageOf(...wanted))?.[1] ?? '') as CarriedData;
 
 const partOf = (html: string, tag: string): string =>
   new RegExp(`<${tag}[ >][^]*?</${tag}>`).exec(html)?.[0] ?? '';
@@ -43,54 +52,54 @@ const linksIn = (html: string, tag: string): Record<string, string> => {
 
 const PATHS = [...PAGE_PATHS, '/no/such/page'];
 
-describe('every page', () => {
-  it.each(PATHS)(
-    '§14–16, 18–23 has the main pages in its header and the disclaimer in its footer: %s',
-    (path) => {
-      const body = bodyOf(path);
-      expect(body.match(/<h1/g)).toHaveLength(1);
-      expect(textOf(partOf(body, 'header'))).toContain('WhoflakeUnofficial Lookup');
-      expect(linksIn(body, 'nav')).toEqual({
-        Lookup: '/',
-        'Token Donation': '/token-donation',
-        'Support us': '/donate',
-      });
-      expect(textOf(partOf(body, 'footer'))).toContain(
-        'not affiliated with, endorsed by or sponsored by Discord',
-      );
-      expect(linksIn(body, 'footer')).toMatchObject({
-        'Support us': '/donate',
-        'Contact us': '/contact',
-        Help: '/help',
-        Privacy: '/privacy',
-      });
-    },
-  );
+it.each(PATHS)(
+  '§14–16, 18–23 a page has the main pages in its header and the disclaimer in its footer: %s',
+  (path) => {
+    const body = bodyOf(path);
+    expect(body.match(/<h1/g)).toHaveLength(1);
+    expect(textOf(partOf(body, 'header'))).toContain('WhoflakeUnofficial Lookup');
+    expect(linksIn(body, 'nav')).toEqual({
+      Lookup: '/',
+      'Token Donation': '/token-donation',
+      'Support us': '/donate',
+    });
+    expect(textOf(partOf(body, 'footer'))).toContain(
+      'not affiliated with, endorsed by or sponsored by Discord',
+    );
+    expect(linksIn(body, 'footer')).toMatchObject({
+      'Support us': '/donate',
+      'Contact us': '/contact',
+      Help: '/help',
+      Privacy: '/privacy',
+    });
+  },
+);
 
-  it.each(PATHS)('asks for no token where none are taken: %s', (path) => {
-    const [head = '', body = ''] = pageOf(path, { tokenDonations: false }).split('</head>');
-    if (path !== '/token-donation') {
-      expect(textOf(body)).not.toMatch(/donate(?:d|s)? (?:a )?(?:bot )?token|token donation/i);
-      expect(body).not.toMatch(/<a [^>]*href="[^"]*token/);
-    }
-    expect(textOf(head)).not.toMatch(/donate[^"]*token/i);
-  });
+it.each(PATHS)('a page asks for no token where none are taken: %s', (path) => {
+  const { head, body } = partsOf(path, { tokenDonations: false });
+  if (path !== '/token-donation') {
+    expect(textOf(body)).not.toMatch(/donate(?:d|s)? (?:a )?(?:bot )?token|token donation/i);
+    expect(body).not.toMatch(/<a [^>]*href="[^"]*token/);
+  }
+  expect(textOf(head)).not.toMatch(/donate[^"]*token/i);
+});
+
+it.each(PATHS)('a page has nothing left to fill in, and leads on in its own language: %s', (path) => {
+  for (const language of ['en', 'pt-br'] as const) {
+    const { head, body } = partsOf(path, { sandbox: true }, language);
+    // But for an address of the platform, and what is code.
+    const page = (head + body).replaceAll(/\/users\/\{id\}|<(pre|script|style).*?<\/\1>/gs, '');
+    expect(page).not.toMatch(/\{\w+\}/);
+    const hrefs = Object.values({ ...linksIn(body, 'header'), ...linksIn(body, 'main') });
+    const pages = hrefs.flatMap((href) => /^\/[^#.]*(?=#|$)/.exec(href) ?? []);
+    expect(pages).not.toEqual([]);
+    expect(PAGE_PATHS.map((page) => localPath(page, language))).toEqual(expect.arrayContaining(pages));
+  }
 });
 
 /** The page, and what it must say, in order. */
 const SENTENCES: Readonly<Record<string, readonly string[]>> = {
-  '/': [
-    'Look up a Discord profile',
-    'Discord ID',
-    'Lookup',
-    'Donate a bot token',
-    'How token donations work',
-    'runs on donations',
-    'donated bot tokens',
-    'Support us',
-  ],
   '/token-donation': [
-    'Token Donation',
     'the token of a bot that you create just for this',
     'it could act against the account that owns the application',
     'Step 1',
@@ -106,111 +115,143 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     'Withdraw your token',
   ],
   '/donate': [
-    'Support us',
-    'Donate now',
     'Donate 18\u00A0EUR or more',
     'flake.example/yourname',
     'redirects to your server’s invite',
     'After you donate',
     'send us an email',
     'Copy address',
-    'Send an email',
   ],
   '/contact': ['Contact us', 'Copy address'],
   '/privacy': [
-    'When you look someone up',
     'We write nothing down: not the ID, not the result, not your IP address.',
     'Images load from Discord’s servers, which see your IP address.',
-    'What stays in your browser',
-    'The theme you chose, if you switched it. It never leaves your browser.',
     'The list never leaves your browser, and one click deletes it.',
-    'It is the same for everyone and holds nothing about you or your lookups.',
-    'Like every page you visit, it then stays in your browser’s history until you clear it.',
-    'What we keep',
-    'Opting out',
   ],
-  '/help': [
-    'Why is there no bio, status or Nitro badge?',
-    'so no lookup tool can show them.',
-    'Will they know I looked them up?',
-    'No. A lookup sends no notification',
-    'Whose ID is this?',
-    'How do I find an ID?',
-    'On a computer or in a browser',
-    'On a phone or tablet',
-    'What happens to deleted accounts?',
-    'How do I opt out?',
-    'We’ll ask you to show that the account is yours.',
-    'Accessibility',
-  ],
+  '/help': ['A lookup sends no notification', 'We’ll ask you to show that the account is yours.'],
   '/no/such/page': ['Page not found', 'Back to Lookup'],
 };
 
-describe('the texts of the pages', () => {
-  it.each(Object.entries(SENTENCES))(
-    '§4–5, 8, 10–11, 13, 51, 53–60 are there, in order: %s',
-    (path, sentences) => {
-      let rest = textOf(partOf(bodyOf(path), 'main'));
-      for (const sentence of sentences) {
-        expect(rest).toContain(sentence);
-        rest = rest.slice(rest.indexOf(sentence));
-      }
-    },
-  );
+it.each(Object.entries(SENTENCES))(
+  '§4–5, 8, 10–11, 13, 51, 53–60 a page says what it has to say, in order: %s',
+  (path, sentences) => {
+    let rest = textOf(partOf(bodyOf(path), 'main'));
+    for (const sentence of sentences) {
+      expect(rest).toContain(sentence);
+      rest = rest.slice(rest.indexOf(sentence));
+    }
+  },
+);
 
-  it.each([
-    ['/donate', 'href="https://pay.example/"', 'rel="noreferrer"'],
-    ['/token-donation', 'href="https://bots.example/"', 'rel="noreferrer"'],
-  ])('§52, 63 lead to other sites in a tab of their own: %s', (path, href, rel) => {
-    const [link] = new RegExp(`<a [^>]*${href}[^>]*>`).exec(bodyOf(path)) ?? [];
-    expect(link).toContain('target="_blank"');
-    expect(link).toContain(rel);
+it.each([
+  ['/donate', 'https://pay.example/'],
+  ['/token-donation', 'https://bots.example/'],
+])('§52, 63 the page %s opens %s in a tab of its own', (path, href) => {
+  const [link] = new RegExp(`<a [^>]*href="${href}"[^>]*>`).exec(bodyOf(path)) ?? [];
+  expect(link).toMatch(/target="_blank" rel="noreferrer"/);
+});
+
+it.each([
+  ['/donate', { 'Donate now': 'https://pay.example/', 'send us an email': '/contact' }],
+  ['/donate', { 'how token donations work': '/token-donation' }],
+  ['/privacy', { 'email us': '/contact' }],
+  ['/help', { 'Email us': '/contact', 'privacy page': '/privacy', 'lookup page': '/' }],
+  ['/no/such/page', { 'Back to Lookup': '/' }],
+])('§61–62 the page %s leads on to %j', (path, links) => {
+  expect(linksIn(bodyOf(path), 'main')).toMatchObject(links);
+});
+
+it('the parts of pages that links elsewhere lead to are there', () => {
+  for (const id of ['missing', 'whose']) expect(bodyOf('/help')).toContain(`<section id="${id}"`);
+  for (const id of ['risks', 'storage']) expect(bodyOf('/token-donation')).toContain(`<section id="${id}"`);
+});
+
+it('§32–36 the field for an ID is required, for digits, and shows how long an ID is', () => {
+  const [, id, field] =
+    /<label for="([^"]*)"[^>]*>Discord ID<\/label>[^]*?(<input[^>]*>)/.exec(bodyOf('/')) ?? [];
+  const placeholder = `placeholder="${'0'.repeat(18)}"`;
+  for (const attribute of [`id="${id}"`, 'type="text"', 'inputMode="numeric"', 'required=""', placeholder])
+    expect(field).toContain(attribute);
+  expect(bodyOf('/')).toMatch(/<button type="submit"[^>]*>Lookup<\/button>/);
+});
+
+it.each([
+  ['/token-donation', { tokenDonations: false }, 'you can still withdraw it', 'Submit it here'],
+  ['/donate', { paymentUrl: null }, 'This site has no donation page yet.', 'Donate now'],
+  ['/contact', { contact: [] }, 'This site has no contact address yet.', 'Copy address'],
+])('the page %s of a site with %j says: %s', (path, settings, sentence, offer) => {
+  expect(bodyOf(path, settings)).toContain(sentence);
+  expect(bodyOf(path, settings)).not.toContain(offer);
+  expect(bodyOf(path)).toContain(offer);
+});
+
+it.each([
+  ['operator', 'The people who run this site have paused it.'],
+  ['invite-changed', 'Its invite now points to a different server, so we’ve stopped redirecting.'],
+  ['invite-gone', 'Its invite has expired or been deleted.'],
+] as const)('a paused link says which one it is and why: %s', (because, sentence) => {
+  const { head, body } = partsOf('/lounge', { pausedLink: { name: 'lounge', because } });
+  expect(head).toContain('<title>Link paused');
+  for (const words of ['This link is paused', '\u2068flake.example/lounge\u2069 isn’t active', sentence])
+    expect(textOf(body)).toContain(words);
+});
+
+it('the site says in one sentence what it is for, and what its search finds', () => {
+  expect(describeSite('en', site)).toEqual({
+    purpose: 'Look up the public Discord profile behind a user ID. Unofficial.',
+    search: 'Look up a Discord profile by its user ID',
   });
+});
 
-  it.each([
-    ['/', { 'How token donations work': '/token-donation', 'Support us': '/donate' }],
-    ['/donate', { 'Donate now': 'https://pay.example/', 'send us an email': '/contact' }],
-    ['/donate', { 'how token donations work': '/token-donation' }],
-    ['/privacy', { 'email us': '/contact' }],
-    ['/help', { 'Email us': '/contact', 'privacy page': '/privacy', 'lookup page': '/' }],
-    ['/no/such/page', { 'Back to Lookup': '/' }],
-  ])('§61–62 lead on from %s to %j', (path, links) =>
-    expect(linksIn(bodyOf(path), 'main')).toMatchObject(links),
-  );
+it('a page names its address and its language once, and unknown addresses stay out of indexes', () => {
+  const { head } = partsOf('/donate', {}, 'pt-br');
+  expect(head.match(/rel="canonical" href="[^"]*"/g)).toEqual([
+    'rel="canonical" href="https://flake.example/pt-br/donate"',
+  ]);
+  expect(head).toContain('<meta property="og:locale" content="pt_BR"/>');
+  const unknown = partsOf('/no/such').head;
+  expect(unknown).not.toMatch(/canonical|"alternate"/);
+  expect(unknown).toContain('<meta name="robots" content="noindex"/>');
+});
 
-  it.each(['/help#missing', '/help#whose', '/token-donation#risks', '/token-donation#storage'])(
-    'have the part that links elsewhere lead to: %s',
-    (address) => {
-      const [path = '', id] = address.split('#');
-      expect(bodyOf(path)).toContain(`<section id="${id}"`);
-    },
-  );
+it('the picture of a preview has no name on it where the site has another one', () => {
+  const pictureOf = (brandName: string) =>
+    /"og:image" content="([^"]*)"/.exec(pageOf('/', { brandName }))?.[1];
+  expect(pictureOf(site.brandName)).toBe('https://flake.example/preview.png');
+  expect(pictureOf('Other')).toBe('https://flake.example/preview-unnamed.png');
+});
 
-  it('§32–36 the field for an ID is required, for digits, and shows how long an ID is', () => {
-    const [, id, field] =
-      /<label for="([^"]*)"[^>]*>Discord ID<\/label>[^]*?(<input[^>]*>)/.exec(bodyOf('/')) ?? [];
-    const placeholder = `placeholder="${'0'.repeat(18)}"`;
-    for (const attribute of [`id="${id}"`, 'type="text"', 'inputMode="numeric"', 'required=""', placeholder])
-      expect(field).toContain(attribute);
-    expect(bodyOf('/')).toMatch(/<button type="submit"[^>]*>Lookup<\/button>/);
+it('no setting can end an element that it stands in', () => {
+  const brandName = '</script></title><script>alert(1)</script>"';
+  expect(pageOf('/', { brandName })).not.toContain('<script>alert');
+  expect(carriedBy('/', { brandName }).site.brandName).toBe(brandName);
+});
+
+it('a page carries no contact address, and samples and offers only where they are shown', () => {
+  const sampleIds = [{ id: '441997505123577857', label: 'Ordinary' }];
+  const carried = (path: string, language: Language) =>
+    carriedBy(path, { sampleIds, sandbox: true }, language);
+  expect(carried('/', 'en')).toMatchObject({
+    site: { contact: [], sampleIds },
+    texts: { restUrl: '/rest', offersUrl: '/offers' },
   });
+  expect(carried('/status', 'en').site).toMatchObject({ contact: [], sampleIds: [] });
+  for (const [path, language] of [['/status', 'en'] as const, ['/', 'de'] as const])
+    expect(carried(path, language).texts).not.toHaveProperty('offersUrl');
+  expect(pageOf('/help')).not.toContain('id="data"');
+});
 
-  it('say that no tokens are taken, and that those lent earlier can be withdrawn', () => {
-    const text = textOf(bodyOf('/token-donation', { tokenDonations: false }));
-    expect(text).toContain('don’t accept bot tokens');
-    expect(text).toContain('you can still withdraw it');
-    expect(text).toContain('Back to Lookup');
+it('a link to a profile says when the account was made, and how old it is', () => {
+  const id = composeSnowflake(Date.parse('2018-05-04T16:20:17Z'), 7);
+  const linkAt = (now: string) => describeLink({ id, nowMs: Date.parse(now) }, 'en', site);
+  const linked = linkAt('2020-08-05T00:00:00Z');
+  expect(linked).toMatchObject({
+    created: '4 May 2018 at 16:20:17 UTC',
+    age: '2 years, 3 months',
+    title: `Discord ID ${id}`,
+    description: 'Created on 4 May 2018 at 16:20 UTC (2 years ago). Open the link to look it up.',
   });
-
-  it.each([
-    ['operator', 'The people who run this site have paused it.'],
-    ['invite-changed', 'Its invite now points to a different server, so we’ve stopped redirecting.'],
-    ['invite-gone', 'Its invite has expired or been deleted.'],
-  ] as const)('say which link is paused and why: %s', (because, sentence) => {
-    const [head, body = ''] = pageOf('/lounge', { pausedLink: { name: 'lounge', because } }).split('</head>');
-    expect(head).toContain('<title>Link paused');
-    expect(textOf(body)).toContain('This link is paused');
-    expect(textOf(body)).toContain('\u2068flake.example/lounge\u2069 isn’t active right now.');
-    expect(textOf(body)).toContain(sentence);
-  });
+  expect(linkAt('2018-05-04T16:20:18Z').description).toContain('(just now).');
+  expect(partsOf('/', { linked }).head).not.toContain('canonical');
+  expect(carriedBy('/', { linked }).site.linked).toEqual(linked);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Failure } from './ask-server.ts';
 import { inputFailureOf, nextRequestState, type RequestEvent, type RequestState } from './proved-request.ts';
 
@@ -21,82 +21,80 @@ const calledOff: State = { step: 'idle', cancelled: true };
 const first = { retried: false };
 const after = (...events: Event[]): State => events.reduce<State>(nextRequestState, idle);
 
-describe('the steps of a proved request', () => {
-  it('goes from the form over the captcha and the server to the answer, and forgets what was accepted', () => {
-    expect(after(submitted('42'))).toEqual({ step: 'solving', input: '42', ...first });
-    expect(after(submitted('42'), solved)).toEqual({ step: 'sending', input: '42', proof: 'p', ...first });
-    expect(after(submitted('42'), solved, answered(accepted))).toEqual({
-      step: 'answered',
-      input: '',
-      answer: accepted,
-    });
+it('a request goes from the form over the captcha and the server to the answer, and forgets what was accepted', () => {
+  expect(after(submitted('42'))).toEqual({ step: 'solving', input: '42', ...first });
+  expect(after(submitted('42'), solved)).toEqual({ step: 'sending', input: '42', proof: 'p', ...first });
+  expect(after(submitted('42'), solved, answered(accepted))).toEqual({
+    step: 'answered',
+    input: '',
+    answer: accepted,
   });
+});
 
-  it.each([
-    ['its time', { took: 240 }, 240],
-    ['no time', {}, undefined],
-    ['what is no time', { took: '1' }, undefined],
-  ])('remembers how long a proof with %s took', (_, payload, solvedMs) => {
-    const proof = btoa(JSON.stringify(payload));
-    for (const answer of [accepted, busy])
-      expect(after(submitted('1'), { type: 'solved', proof }, answered(answer))).toMatchObject({ solvedMs });
-  });
+it.each([
+  ['its time', { took: 240 }, 240],
+  ['no time', {}, undefined],
+  ['what is no time', { took: '1' }, undefined],
+])('how long a proof with %s took is remembered', (_, payload, solvedMs) => {
+  const proof = btoa(JSON.stringify(payload));
+  for (const answer of [accepted, busy])
+    expect(after(submitted('1'), { type: 'solved', proof }, answered(answer))).toMatchObject({ solvedMs });
+});
 
-  it('takes no second press while the captcha is not solved', () => {
-    for (const event of [submitted('1'), submitted('2'), refused])
-      expect(after(submitted('1'), event)).toEqual(after(submitted('1')));
-  });
+it('no second press is taken while the captcha is not solved', () => {
+  for (const event of [submitted('1'), submitted('2'), refused])
+    expect(after(submitted('1'), event)).toEqual(after(submitted('1')));
+});
 
-  it.each([
-    ['cancelled at the captcha', [cancelled]],
-    ['abandoned at the captcha', [abandoned]],
-    ['abandoned while the server is asked', [solved, abandoned]],
-    ['abandoned at its silent retry', [solved, answered(proofUsed), abandoned]],
-  ])('stays without an answer when it is %s: what it cleared does not come back', (_, end) => {
-    for (const answer of [accepted, busy])
-      expect(after(submitted('1'), solved, answered(answer), submitted('2'), ...end)).toEqual(calledOff);
-  });
+it.each([
+  ['cancelled at the captcha', [cancelled]],
+  ['abandoned at the captcha', [abandoned]],
+  ['abandoned while the server is asked', [solved, abandoned]],
+  ['abandoned at its silent retry', [solved, answered(proofUsed), abandoned]],
+])('a request stays without an answer when it is %s: what it cleared does not come back', (_, end) => {
+  for (const answer of [accepted, busy])
+    expect(after(submitted('1'), solved, answered(answer), submitted('2'), ...end)).toEqual(calledOff);
+});
 
-  it('solves again once for a proof that the server refuses, then says so', () => {
-    const retried = [submitted('1'), solved, answered(proofUsed)];
-    expect(after(...retried)).toEqual({ step: 'solving', input: '1', retried: true });
-    expect(after(...retried, solved, answered(proofUsed))).toEqual({
-      step: 'answered',
-      input: '1',
-      answer: proofUsed,
-    });
+it('a proof that the server refuses is solved again once, then told of', () => {
+  const retried = [submitted('1'), solved, answered(proofUsed)];
+  expect(after(...retried)).toEqual({ step: 'solving', input: '1', retried: true });
+  expect(after(...retried, solved, answered(proofUsed))).toEqual({
+    step: 'answered',
+    input: '1',
+    answer: proofUsed,
   });
+});
 
-  it('takes back what is wrong with the input, and that it was cancelled, when the input is edited', () => {
-    const edited: Event = { type: 'edited' };
-    expect(after(refused, edited)).toEqual(idle);
-    expect(after(submitted('1'), cancelled, edited)).toEqual(idle);
-    expect(after(submitted('1'), edited)).toEqual(after(submitted('1')));
-    const failed = [submitted('1'), solved, answered(busy)];
-    expect(after(...failed, edited)).toEqual(after(...failed));
-  });
+it('what is wrong with the input, and that it was cancelled, is taken back when the input is edited', () => {
+  const edited: Event = { type: 'edited' };
+  expect(after(refused, edited)).toEqual(idle);
+  expect(after(submitted('1'), cancelled, edited)).toEqual(idle);
+  expect(after(submitted('1'), edited)).toEqual(after(submitted('1')));
+  const failed = [submitted('1'), solved, answered(busy)];
+  expect(after(...failed, edited)).toEqual(after(...failed));
+});
 
-  it('goes to an earlier answer from everywhere, and to none', () => {
-    const there = after(submitted('1'), solved, answered(accepted));
-    for (const from of [[], [submitted('2')], [submitted('2'), solved], [submitted('2'), cancelled]]) {
-      expect(after(...from, { type: 'revisited', answer: accepted })).toEqual(there);
-      expect(after(...from, { type: 'revisited', answer: undefined })).toEqual(idle);
-    }
-  });
+it('a request goes to an earlier answer from everywhere, and to none', () => {
+  const there = after(submitted('1'), solved, answered(accepted));
+  for (const from of [[], [submitted('2')], [submitted('2'), solved], [submitted('2'), cancelled]]) {
+    expect(after(...from, { type: 'revisited', answer: accepted })).toEqual(there);
+    expect(after(...from, { type: 'revisited', answer: undefined })).toEqual(idle);
+  }
+});
 
-  it('ignores events that come too late or too early', () => {
-    expect(after(solved)).toEqual(idle);
-    expect(after(answered(accepted))).toEqual(idle);
-    expect(after(abandoned)).toEqual(idle);
-    expect(after(submitted('1'), cancelled, solved)).toEqual(calledOff);
-    expect(after(submitted('1'), answered(accepted))).toMatchObject({ step: 'solving' });
-    const sending = [submitted('1'), solved];
-    for (const event of [cancelled, solved, submitted('2'), refused])
-      expect(after(...sending, event)).toEqual(after(...sending));
-    const done = [...sending, answered(busy)];
-    for (const event of [cancelled, abandoned, solved, answered(accepted)])
-      expect(after(...done, event)).toEqual(after(...done));
-  });
+it('events that come too late or too early are ignored', () => {
+  expect(after(solved)).toEqual(idle);
+  expect(after(answered(accepted))).toEqual(idle);
+  expect(after(abandoned)).toEqual(idle);
+  expect(after(submitted('1'), cancelled, solved)).toEqual(calledOff);
+  expect(after(submitted('1'), answered(accepted))).toMatchObject({ step: 'solving' });
+  const sending = [submitted('1'), solved];
+  for (const event of [cancelled, solved, submitted('2'), refused])
+    expect(after(...sending, event)).toEqual(after(...sending));
+  const done = [...sending, answered(busy)];
+  for (const event of [cancelled, abandoned, solved, answered(accepted)])
+    expect(after(...done, event)).toEqual(after(...done));
 });
 
 it('what marks the field is a failure of the input, not another', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { realSystem } from '#server/system.ts';
 import { makeCertificate, OPENSSL_MISSING } from '#test/support/certificate.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -19,46 +19,42 @@ const said = (status: number, url: string, location = '') => ({
 const ours = said(200, URL);
 const redirect = said(308, '', `${URL}/`);
 const astray = said(301, '', 'https://whoflake.test.example/');
-const brokenPage = { ...ours, status: 502, body: '<h1>' };
 
-describe('the public address', () => {
-  it.each([
-    ['ok', 'answers', ours, redirect],
-    ['ok', 'answers', ours, null],
-    ['warning', 'cannot be reached from this machine (ECONNREFUSED)', 'ECONNREFUSED', redirect],
-    ['warning', 'does not answer as this site (status 200)', said(200, 'https://other.test'), redirect],
-    ['warning', 'does not answer as this site (status 502)', brokenPage, redirect],
-    ['warning', 'answers, but http:// does not lead there (ECONNREFUSED)', ours, 'ECONNREFUSED'],
-    ['warning', 'answers, but http:// does not lead there (status 200)', ours, said(200, '')],
-    ['warning', 'answers, but http:// does not lead there (status 301)', ours, astray],
-  ])('is %s if it %s', (state, finding, answer, plain) => {
-    const found = inspectAddress(URL, answer, plain);
-    expect(typeof found === 'string' ? { state: 'ok', finding: found } : found).toMatchObject({
-      state,
-      finding: `${URL} ${finding}`,
-    });
+it.each([
+  ['ok', 'answers', ours, redirect],
+  ['ok', 'answers', ours, null],
+  ['warning', 'cannot be reached from this machine (ECONNREFUSED)', 'ECONNREFUSED', redirect],
+  ['warning', 'does not answer as this site (status 200)', said(200, 'https://other.test'), redirect],
+  ['warning', 'answers, but http:// does not lead there (ECONNREFUSED)', ours, 'ECONNREFUSED'],
+  ['warning', 'answers, but http:// does not lead there (status 301)', ours, astray],
+])('the public address is %s if it %s', (state, finding, answer, plain) => {
+  const found = inspectAddress(URL, answer, plain);
+  expect(typeof found === 'string' ? { state: 'ok', finding: found } : found).toMatchObject({
+    state,
+    finding: `${URL} ${finding}`,
   });
+});
 
-  const DAY_MS = 86_400_000;
-  it.each([
-    [90, null, true, 'ok', 'ends in 90 days'],
-    [14, null, true, 'ok', 'ends in 14 days'],
-    [13, null, true, 'warning', 'ends in 13 days'],
-    [-2, 'CERT_HAS_EXPIRED', true, 'failed', 'ended 2 days ago'],
-    [-2, 'CERT_HAS_EXPIRED', false, 'warning', 'ended 2 days ago'],
-    [90, 'ERR_TLS_CERT_ALTNAME_INVALID', true, 'failed', 'is for another name'],
-    [90, 'ERR_TLS_CERT_ALTNAME_INVALID', false, 'warning', 'is for another name'],
-    [90, 'SELF_SIGNED', true, 'warning', 'is not trusted by this machine (SELF_SIGNED), ends in 90 days'],
-  ])('has a certificate of %i days (%s, ours: %s): %s, it %s', (days, problem, isOurs, state, finding) => {
-    const found = inspectCertificate({ endsMs: days * DAY_MS, problem }, isOurs, 0);
-    const warned = { state, finding, remedy: expect.stringMatching(/\.$/) };
-    expect(found).toEqual(state === 'ok' ? finding : expect.objectContaining(warned));
-  });
+const DAY_MS = 86_400_000;
+it.each([
+  [14, null, true, 'ok', 'ends in 14 days'],
+  [13, null, true, 'warning', 'ends in 13 days'],
+  [-2, 'CERT_HAS_EXPIRED', true, 'failed', 'ended 2 days ago'],
+  [90, 'ERR_TLS_CERT_ALTNAME_INVALID', true, 'failed', 'is for another name'],
+  [90, 'ERR_TLS_CERT_ALTNAME_INVALID', false, 'warning', 'is for another name'],
+  [90, 'SELF_SIGNED', true, 'warning', 'is not trusted by this machine (SELF_SIGNED), ends in 90 days'],
+])('a certificate of %i days (%s, ours: %s) is %s: it %s', (days, problem, isOurs, state, finding) => {
+  const found = inspectCertificate({ endsMs: days * DAY_MS, problem }, isOurs, 0);
+  const warned = { state, finding, remedy: expect.stringMatching(/\.$/) };
+  expect(found).toEqual(state === 'ok' ? finding : expect.objectContaining(warned));
+});
 
-  const look = (publicUrl: string) =>
-    checkPublicAddress({ config: configOf({ PUBLIC_URL: publicUrl }), system: realSystem });
+const look = (publicUrl: string) =>
+  checkPublicAddress({ config: configOf({ PUBLIC_URL: publicUrl }), system: realSystem });
 
-  it.skipIf(OPENSSL_MISSING !== null)('is asked over TLS, no matter who signed its certificate', async () => {
+it.skipIf(OPENSSL_MISSING !== null)(
+  'the public address is asked over TLS, no matter who signed its certificate',
+  async () => {
     using folder = temporaryFolder();
     makeCertificate(folder.path);
     const read = (name: string) => readFileSync(join(folder.path, name));
@@ -77,5 +73,5 @@ describe('the public address', () => {
       },
     ]);
     server.close();
-  });
-});
+  },
+);

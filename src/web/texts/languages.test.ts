@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LANGUAGE_CODES, localeOf, type Language } from '#shared/languages.ts';
 import { translationOf } from './localize.ts';
 import type { PluralForms } from './translation.ts';
@@ -71,11 +71,9 @@ const pluralProblems = (forms: PluralForms, english: PluralForms, language: Lang
 
 const textProblems = (text: Leaf, english: Leaf | undefined, language: Language): string[] => {
   if (english === undefined) return ['English has no such key'];
-  if (typeof text === 'string' && typeof english === 'string')
-    return [...markProblems(text, english), ...spaceProblems(text)];
-  if (typeof text === 'string' || typeof english === 'string')
-    return ['a text in place of forms, or forms of a text'];
-  return pluralProblems(text, english, language);
+  if (isPlural(text) && isPlural(english)) return pluralProblems(text, english, language);
+  if (isPlural(text) || isPlural(english)) return ['a text in place of forms, or forms of a text'];
+  return [...markProblems(text, english), ...spaceProblems(text)];
 };
 
 const problemsIn = (language: Language): string[] => {
@@ -96,32 +94,27 @@ it.each(LANGUAGE_CODES)('texts in %s have the keys, names, links, marks and form
   expect(problemsIn(language)).toEqual([]);
 });
 
-describe('a mistake in a file is named', () => {
-  it.each([
-    ['a name', 'Hello {nam}', 'Hello {name}', ['names: {nam} instead of {name}']],
-    ['a link', '[Words](/hepl)', '[Words](/help)', ['links: (/hepl) instead of (/help)']],
-    ['no link', 'Words', '[Words](/help)', ['links: none instead of (/help)']],
-    ['code', '`a` is `c`', '`a` is `b`', ['code: `a` `c` instead of `a` `b`']],
-    ['bold', '**Words', '**Words**', ['asterisks: 1 instead of 2']],
-    ['nothing', '', 'Words', ['empty']],
-    ['spaces', 'Two  words', 'Two words', ['spaces too many']],
-    ['forms', 'Words', { other: 'Words' }, ['a text in place of forms, or forms of a text']],
-    ['an unknown key', 'Words', undefined, ['English has no such key']],
-  ])('%s', (_, text, english, problems) => expect(textProblems(text, english, 'de')).toEqual(problems));
+it.each([
+  ['Hello {nam}', 'Hello {name}', ['names: {nam} instead of {name}']],
+  ['[Words](/hepl)', '[Words](/help)', ['links: (/hepl) instead of (/help)']],
+  ['`a` is `c`', '`a` is `b`', ['code: `a` `c` instead of `a` `b`']],
+  ['**Words', '**Words**', ['asterisks: 1 instead of 2']],
+  ['Two  words', 'Two words', ['spaces too many']],
+  ['Words', { other: 'Words' }, ['a text in place of forms, or forms of a text']],
+  ['Words', undefined, ['English has no such key']],
+])('the mistake in the text “%s” for %j is named', (text, english, problems) =>
+  expect(textProblems(text, english, 'de')).toEqual(problems),
+);
 
-  it('the forms of a plural', () => {
-    const english = { one: '{count} day', other: '{count} days' };
-    const n = '{count}';
-    const dual = { zero: n, one: 'يوم', two: 'يومان', few: n, many: n, other: n };
-    expect(textProblems(dual, english, 'ar')).toEqual([]);
-    expect(textProblems({ one: 'день', few: '{count}', other: '{count}' }, english, 'ru')).toEqual([
-      'the form “many” is missing',
-      'names: none instead of {count}',
-    ]);
-    expect(textProblems({ two: '{count}', other: '{count}' }, english, 'ja')).toEqual([
-      'there is no form “two” in this language',
-    ]);
-  });
+it('a mistake in the forms of a plural is named', () => {
+  const english = { one: '{count} day', other: '{count} days' };
+  expect(textProblems({ one: 'день', few: '{count}', other: '{count}' }, english, 'ru')).toEqual([
+    'the form “many” is missing',
+    'names: none instead of {count}',
+  ]);
+  expect(textProblems({ two: '{count}', other: '{count}' }, english, 'ja')).toEqual([
+    'there is no form “two” in this language',
+  ]);
 });
 
 /** Those that other languages write with the same letters. */
@@ -138,7 +131,6 @@ const SAME_EVERYWHERE = new Set([
   'card.labelled',
   'card.withNote',
   'captcha.whyLink',
-  // What engineers call the parts of an ID.
   'id.worker',
   'id.process',
   'id.increment',

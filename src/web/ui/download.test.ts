@@ -1,24 +1,14 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { download } from './download.ts';
 
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
-
-it('keeps the content until the browser has had time to fetch it', () => {
+it('a download keeps its content for the minute in which the browser may fetch it', () => {
+  onTestFinished(() => void vi.unstubAllGlobals().restoreAllMocks());
   const click = vi.fn();
   vi.stubGlobal('document', { createElement: () => ({ click }) });
   const revoke = vi.spyOn(URL, 'revokeObjectURL');
-  const timers: { readonly ms: number; readonly task: () => void }[] = [];
-  download(new Blob(['x']), 'x.txt', {
-    after: (ms, task) => {
-      timers.push({ ms, task });
-      return () => {};
-    },
-  });
+  const timers = new Map<number, () => void>();
+  download(new Blob(['x']), 'x.txt', { after: (ms, task) => (timers.set(ms, task), () => undefined) });
   expect([click.mock.calls.length, revoke.mock.calls.length]).toEqual([1, 0]);
-  expect(timers.map(({ ms }) => ms)).toEqual([60_000]);
-  timers[0]?.task();
+  timers.get(60_000)?.();
   expect(revoke).toHaveBeenCalledOnce();
 });

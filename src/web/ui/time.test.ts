@@ -1,12 +1,12 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { FORMATS, inPage } from '#test/support/texts.ts';
 import { localTimeOf, Time } from './time.tsx';
 
 afterEach(() => vi.unstubAllEnvs());
 
-it.each(['Asia/Tokyo', 'America/New_York', 'UTC'])('is sent in UTC alone by a server in %s', (zone) => {
+it.each(['Asia/Tokyo', 'UTC'])('a server in %s sends a time in UTC alone', (zone) => {
   vi.stubEnv('TZ', zone);
   const html = renderToString(inPage(createElement(Time, { iso: '2026-09-30T04:05:06.000Z' })));
   expect(html.replaceAll('<!-- -->', '')).toBe(
@@ -14,19 +14,12 @@ it.each(['Asia/Tokyo', 'America/New_York', 'UTC'])('is sent in UTC alone by a se
   );
 });
 
-describe('the time at the visitor’s', () => {
-  it.each([
-    ['UTC', 0, undefined],
-    ['Atlantic/Reykjavik', 0, undefined],
-    ['Europe/Berlin', -120, '18:20'],
-    ['Asia/Kolkata', -330, '21:50'],
-    ['Asia/Tokyo', -540, '5 May, 01:20'],
-    ['Pacific/Honolulu', 600, '06:20'],
-  ])('in %s, %i minutes behind, is %s', (_, minutesBehind, local) => {
-    expect(localTimeOf(FORMATS, Date.parse('2018-05-04T16:20:17Z'), minutesBehind)).toBe(local);
-  });
-
-  it('has its year where that is another one', () => {
-    expect(localTimeOf(FORMATS, Date.parse('2018-12-31T16:20:17Z'), -540)).toBe('1 Jan 2019, 01:20');
-  });
+it.each([
+  ['2018-05-04T16:20:17Z', 0, undefined],
+  ['2018-05-04T16:20:17Z', -330, '21:50'],
+  ['2018-05-04T16:20:17Z', 600, '06:20'],
+  ['2018-05-04T16:20:17Z', -540, '5 May, 01:20'],
+  ['2018-12-31T16:20:17Z', -540, '1 Jan 2019, 01:20'],
+])('the time %s is for a visitor who is %i minutes behind %s', (iso, minutesBehind, local) => {
+  expect(localTimeOf(FORMATS, Date.parse(iso), minutesBehind)).toBe(local);
 });

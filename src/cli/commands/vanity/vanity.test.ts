@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { useOperator } from '#test/support/operator.ts';
 
 /** The link `snow` leads to the server behind the invite `whoflake`. */
@@ -8,114 +8,77 @@ const { printed, json } = site;
 const vanity = (...words: string[]) => printed(['vanity', ...words]);
 const links = async () => (await json<{ links: Record<string, unknown>[] }>(['vanity', 'list'])).links;
 
-describe('vanity', () => {
-  it('adds a link to the server that the platform names, with notes', async () => {
-    const notes = ['--donor', 'Ada L.', '--eur', '18.50', '--date', '2026-05-01'];
-    expect(await vanity('add', 'Snow-Drop', 'https://discord.gg/whoflake', ...notes)).toBe(
-      '0 /snow-drop leads to Snowdrop Lounge (server 332779590571257874).',
+it('a link is added to the server that the platform names, with notes', async () => {
+  const notes = ['--donor', 'Ada L.', '--eur', '18.50', '--date', '2026-05-01'];
+  expect(await vanity('add', 'Snow-Drop', 'https://discord.gg/whoflake', ...notes)).toBe(
+    '0 /snow-drop leads to Snowdrop Lounge (server 332779590571257874).',
+  );
+  expect(await vanity('list')).toMatch(
+    /^0 NAME +INVITE .*\nsnow .*\nsnow-drop +whoflake +active +\d{4}-\d\d-\d\d +Ada L\. +18\.5 +2026-05-01\n2 links\.$/,
+  );
+});
+
+it.each([
+  ['add a whoflake', /2 to 32 letters/],
+  ['add 12345 whoflake', /digits only/],
+  ['add Donate whoflake', /^The name donate is reserved/],
+  ['add SNOW lantern', /^The name snow is taken/],
+  ['add snow whoflake --eur 18', /^The name snow is taken/],
+  ['add ice https://example.org/invite/whoflake', /Not a Discord invite/],
+  ['add ice expired', /This invite does not exist/],
+  ['add ice whoflake --eur NaN', /^--eur takes an amount/],
+  ['add ice whoflake --date 2026-02-30', /^--date takes a day/],
+  ['add ice whoflake --donor a\nb', /^--donor takes one line/],
+  ['resume nobody', /^There is no link with this name: see vanity list\.$/],
+])('vanity %s is refused in one sentence, and changes nothing', async (words, sentence) => {
+  const before = await links();
+  const [, refusal = ''] = (await vanity(...words.split(' '))).split(/^2 (.*)$/);
+  expect(refusal).toMatch(sentence);
+  expect(await links()).toEqual(before);
+});
+
+it('a link stays as it is while the platform does not answer', async () => {
+  site.sandbox.faults.set({ status: { value: 503 } });
+  for (const words of ['add lamp lantern', 'resume snow'])
+    expect(await vanity(...words.split(' '))).toBe(
+      '1 The platform is not answering properly: nothing was changed.',
     );
-    expect((await links())[1]).toMatchObject({
-      name: 'snow-drop',
-      invite_code: 'whoflake',
-      guild_id: '332779590571257874',
-      paused_because: null,
-      donor: 'Ada L.',
-      amount_eur: 18.5,
-      donated_on: '2026-05-01',
-    });
-    expect(await vanity('list')).toMatch(
-      /^0 NAME +INVITE .*\nsnow .*\nsnow-drop +whoflake +active +\d{4}-\d\d-\d\d +Ada L\. +18\.5 +2026-05-01\n2 links\.$/,
-    );
-  });
+  expect(await vanity('check')).toMatch(/^1 /);
+  expect(await links()).toMatchObject([{ invite_code: 'whoflake', paused_because: null }]);
+});
 
-  const NOT_THERE = /^There is no link with this name: see vanity list\.$/;
+it('a link is paused, resumed and removed', async () => {
+  expect(await vanity('pause', 'Snow')).toBe('0 /snow is paused.');
+  expect(await vanity('list')).toContain('paused: operator');
+  expect(await vanity('resume', 'snow')).toBe('0 /snow leads to Snowdrop Lounge.');
+  expect(await links()).toMatchObject([{ paused_because: null }]);
+  expect(await vanity('remove', 'snow', '--dry-run')).toBe('0 /snow would be deleted.');
+  expect(await links()).toHaveLength(1);
+  expect(await vanity('remove', 'snow', '--yes')).toMatch(/^0 /);
+  expect(await links()).toEqual([]);
+});
 
-  it.each([
-    ['add a whoflake', /2 to 32 letters/],
-    ['add 12345 whoflake', /digits only/],
-    ['add Donate whoflake', /^The name donate is reserved/],
-    ['add SNOW lantern', /^The name snow is taken/],
-    ['add ice https://example.org/invite/whoflake', /Not a Discord invite/],
-    ['add ice expired', /This invite does not exist/],
-    ['add ice whoflake --eur -1', /^An option of vanity add/],
-    ['add ice whoflake --eur NaN', /^--eur takes an amount/],
-    ['add ice whoflake --date 2026-02-30', /^--date takes a day/],
-    ['add ice whoflake --donor a\nb', /^--donor takes one line/],
-    ['pause nobody', NOT_THERE],
-    ['resume nobody', NOT_THERE],
-    ['check nobody', NOT_THERE],
-  ])('refuses to %s in one sentence, and changes nothing', async (words, sentence) => {
-    const before = await links();
-    const [, refusal = ''] = (await vanity(...words.split(' '))).split(/^2 (.*)$/);
-    expect(refusal).toMatch(sentence);
-    expect(await links()).toEqual(before);
-  });
+it('a link is not resumed if its invite leads to another server, unless that is said to be right', async () => {
+  await vanity('pause', 'snow');
+  site.sandbox.setInviteGuild('whoflake', '999999999999999999');
+  const refusal = /^2 The invite now leads to a different server, Snowdrop Lounge: add --repin/;
+  expect(await vanity('resume', 'snow')).toMatch(refusal);
+  expect(await links()).toMatchObject([{ paused_because: 'operator' }]);
+  expect(await vanity('resume', 'snow', '--repin')).toMatch(/^0 /);
+  expect(await links()).toMatchObject([{ paused_because: null, guild_id: '999999999999999999' }]);
+});
 
-  it('fails while the platform does not answer', async () => {
-    site.sandbox.faults.set({ status: { value: 503 } });
-    for (const words of ['add lamp lantern', 'resume snow'])
-      expect(await vanity(...words.split(' '))).toBe(
-        '1 The platform is not answering properly: nothing was changed.',
-      );
-    expect(await vanity('check')).toMatch(/^1 /);
-    expect(await links()).toMatchObject([{ invite_code: 'whoflake', paused_because: null }]);
-  });
-
-  it('pauses, resumes and removes', async () => {
-    expect(await vanity('pause', 'Snow')).toBe('0 /snow is paused.');
-    expect(await links()).toMatchObject([{ paused_because: 'operator' }]);
-    expect(await vanity('list')).toContain('paused: operator');
-    expect(await vanity('resume', 'snow')).toBe('0 /snow leads to Snowdrop Lounge.');
-    expect(await links()).toMatchObject([{ paused_because: null }]);
-    expect(await vanity('remove', 'snow', '--dry-run')).toBe('0 /snow would be deleted.');
-    expect(await links()).toHaveLength(1);
-    expect(await vanity('remove', 'snow', '--yes')).toMatch(/^0 /);
-    expect(await links()).toEqual([]);
-    expect(await vanity('remove', 'snow')).toBe('0 There is no link /snow: nothing was deleted.');
-  });
-
-  it('is added once, however often the same is said', async () => {
-    const before = await links();
-    expect(await vanity('add', 'snow', 'https://discord.gg/whoflake')).toBe(
-      '0 /snow is there already, with this invite and these notes: nothing was changed.',
-    );
-    expect(await vanity('add', 'snow', 'whoflake', '--eur', '18')).toMatch(/^2 The name snow is taken/);
-    expect(await links()).toEqual(before);
-  });
-
-  it('does not resume a link whose invite leads to another server, unless that is said to be right', async () => {
-    await vanity('pause', 'snow');
-    site.sandbox.setInviteGuild('whoflake', '999999999999999999');
-    expect(await vanity('resume', 'snow')).toMatch(
-      /^2 The invite now leads to a different server, Snowdrop Lounge: add --repin/,
-    );
-    expect(await links()).toMatchObject([{ paused_because: 'operator' }]);
-    expect(await vanity('resume', 'snow', '--repin')).toMatch(/^0 /);
-    expect(await links()).toMatchObject([{ paused_because: null, guild_id: '999999999999999999' }]);
-    site.sandbox.setInviteGuild('whoflake', null);
-    expect(await vanity('resume', 'snow', '--repin')).toMatch(/^2 /);
-  });
-
-  it('checks every link, one a second, and pauses those that lead elsewhere or nowhere', async () => {
-    for (const code of ['lantern', 'third']) await vanity('add', `to-${code}`, code);
-    site.sandbox.setInviteGuild('lantern', '999999999999999999');
-    site.sandbox.setInviteGuild('third', null);
-    const pauses: number[] = [];
-    expect(await json(['vanity', 'check'], { pause: async (ms) => void pauses.push(ms) })).toEqual({
-      state: 'failed',
-      links: [
-        { name: 'snow', verdict: 'good' },
-        { name: 'to-lantern', verdict: 'invite-changed' },
-        { name: 'to-third', verdict: 'invite-gone' },
-      ],
-    });
-    expect(pauses).toEqual([1_000, 1_000]);
-    expect(await vanity('check', 'snow')).toMatch(/^0 /);
-    expect(await vanity('check')).toMatch(/^1 /);
-    expect((await links()).map((link) => link['paused_because'])).toEqual([
-      null,
-      'invite-changed',
-      'invite-gone',
-    ]);
-  });
+it('links are checked one a second, and paused if they lead elsewhere or nowhere', async () => {
+  for (const code of ['lantern', 'third']) await vanity('add', `to-${code}`, code);
+  site.sandbox.setInviteGuild('lantern', '999999999999999999');
+  site.sandbox.setInviteGuild('third', null);
+  const pauses: number[] = [];
+  const pause = async (ms: number) => void pauses.push(ms);
+  const { exitCode } = await site.ops(['vanity', 'check'], { pause });
+  expect([exitCode, pauses]).toEqual([1, [1_000, 1_000]]);
+  expect((await links()).map((link) => link['paused_because'])).toEqual([
+    null,
+    'invite-changed',
+    'invite-gone',
+  ]);
 });

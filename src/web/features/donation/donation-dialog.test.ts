@@ -19,14 +19,14 @@ it.each([
   ['200 without JSON', new Response('saved'), accepted],
   ['a receipt that is none', Response.json({ receipt: 5 }), accepted],
   ['a receipt', Response.json({ receipt: 'r-1' }), { ...accepted, receipt: 'r-1' }],
-])('§201 takes %s for saved', async (_, response, answer) => {
+])('§201 an answer with %s means that the token is saved', async (_, response, answer) => {
   expect(await donate(async () => response)).toEqual(answer);
 });
 
 it.each([
   [409, 'token-known', 'success'],
   [422, 'token-rejected', 'error'],
-] as const)('tells with the right tone what %i %s means', async (status, code, tone) => {
+] as const)('an answer with %i %s is told in the tone of a %s', async (status, code, tone) => {
   const answer = await donate(async () => Response.json({ error: 'So it is.', code }, { status }));
   expect([answer.message, toneOf(answer)]).toEqual(['So it is.', tone]);
 });

@@ -1,76 +1,64 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fullTextStore } from '#test/support/texts.ts';
 import { noteOnId, plausibleId, submitId } from './id-note.ts';
 
 const TEXTS = fullTextStore('en');
 const FUTURE = '9223372036854775807';
 
-describe('submitting an id', () => {
-  it.each(['', '  ', '\t\n'])('refuses the empty id %j without a captcha', (text) => {
-    const message = 'Enter a Discord snowflake to lookup.';
-    expect(submitId(text, TEXTS)).toEqual({ type: 'refused', cause: 'id-missing', message });
-  });
+it.each(['', '\t\n'])('the empty id %j is refused without a captcha', (text) => {
+  const message = 'Enter a Discord snowflake to lookup.';
+  expect(submitId(text, TEXTS)).toEqual({ type: 'refused', cause: 'id-missing', message });
+});
 
-  it.each(['somebody', '0', '99999999999999999999'])('refuses %j without a captcha', (text) => {
-    expect(submitId(text, TEXTS)).toMatchObject({ type: 'refused' });
-  });
+it.each([
+  [' 42\n', '42'],
+  ['<@42>', '42'],
+  // It is left to the server to say that an id lies in the future.
+  [FUTURE, FUTURE],
+])('%j is submitted as %s', (text, input) => {
+  expect(submitId(text, TEXTS)).toEqual({ type: 'submitted', input });
+});
 
-  it.each([
-    [' 42\n', '42'],
-    ['<@42>', '42'],
-    // It is left to the server to say that an id lies in the future.
-    [FUTURE, FUTURE],
-  ])('takes %j for %s', (text, input) => {
-    expect(submitId(text, TEXTS)).toEqual({ type: 'submitted', input });
+it.each(['', ' ', '175928847299117063'])('the note has nothing to say about %j', (text) => {
+  expect(noteOnId(text, TEXTS)).toBeUndefined();
+});
+
+it('the note says how long an id is as long as it is too short, without calling it wrong', () => {
+  expect(noteOnId('1759288472991170', TEXTS)).toEqual({
+    text: 'No account has an ID this short: IDs have 17 to 19 digits.',
+    wrong: false,
   });
 });
 
-describe('the note on what is in the field', () => {
-  it.each(['', ' ', '175928847299117063'])('has nothing to say about %j', (text) => {
-    expect(noteOnId(text, TEXTS)).toBeUndefined();
-  });
+it.each(['441997505123577000', '1076972768253170000'])(
+  'the note wonders whether a spreadsheet has rounded %s, which may be somebody’s',
+  (text) => {
+    expect(noteOnId(text, TEXTS)).toEqual({ text: expect.stringContaining('spreadsheet'), wrong: false });
+    expect(submitId(text, TEXTS)).toMatchObject({ type: 'submitted' });
+  },
+);
 
-  it('says how long an id is as long as it is too short, without calling it wrong', () => {
-    expect(noteOnId('1759288472991170', TEXTS)).toEqual({
-      text: 'No account has an ID this short: IDs have 17 to 19 digits.',
-      wrong: false,
-    });
-  });
-
-  it.each(['441997505123577000', '1076972768253170000'])(
-    'wonders whether a spreadsheet has rounded %s, which may be somebody’s',
-    (text) => {
-      expect(noteOnId(text, TEXTS)).toEqual({ text: expect.stringContaining('spreadsheet'), wrong: false });
-      expect(submitId(text, TEXTS)).toMatchObject({ type: 'submitted' });
-    },
-  );
-
-  it.each([
-    ['@marlow.finch', 'looks like a name'],
-    ['Old Timer#4711', 'looks like a name'],
-    ['somebody', 'looks like a name'],
-    ['Ünïcode Näme', 'looks like a name'],
-    ['Aurora ✦ Quill', 'looks like a name'],
-    ['https://discord.gg/abc', 'digits'],
-    ['0175928847299117063', 'start with a zero'],
-    ['4.41998E+17', 'spreadsheet'],
-    ['4,41997505123577857e17', 'spreadsheet'],
-    ['441997505123577857.0', 'spreadsheet'],
-    ['80351110224678912,175928847299117063', 'more than one ID'],
-    ['80351110224678912 175928847299117063', 'more than one ID'],
-    ['<@&175928847299117063>', 'role'],
-    ['<#175928847299117063>', 'channel'],
-    ['<a:wave:175928847299117063>', 'emoji'],
-    ['!?', 'digits'],
-    ['0', 'Zero'],
-    ['99999999999999999999', 'too large'],
-    [FUTURE, 'future'],
-  ])('says what is wrong with %j: %s', (text, words) => {
-    const note = noteOnId(text, TEXTS);
-    expect(note).toEqual({ text: expect.stringContaining(words), wrong: true });
-    const refused = submitId(text, TEXTS);
-    if (text !== FUTURE) expect(refused).toMatchObject({ message: note?.text });
-  });
+it.each([
+  ['@marlow.finch', 'looks like a name'],
+  ['Old Timer#4711', 'looks like a name'],
+  ['Ünïcode Näme', 'looks like a name'],
+  ['https://discord.gg/abc', 'digits'],
+  ['0175928847299117063', 'start with a zero'],
+  ['4.41998E+17', 'spreadsheet'],
+  ['441997505123577857.0', 'spreadsheet'],
+  ['80351110224678912,175928847299117063', 'more than one ID'],
+  ['<@&175928847299117063>', 'role'],
+  ['<#175928847299117063>', 'channel'],
+  ['<a:wave:175928847299117063>', 'emoji'],
+  ['!?', 'digits'],
+  ['0', 'Zero'],
+  ['99999999999999999999', 'too large'],
+  [FUTURE, 'future'],
+])('the note says what is wrong with %j: %s', (text, words) => {
+  const note = noteOnId(text, TEXTS);
+  expect(note).toEqual({ text: expect.stringContaining(words), wrong: true });
+  const refused = submitId(text, TEXTS);
+  if (text !== FUTURE) expect(refused).toMatchObject({ message: note?.text });
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createNumberSearch } from './number-search.ts';
 import { createSimdSearch } from './simd-search.ts';
 
@@ -20,11 +20,11 @@ describe.each([
   const search = async ({ salt, number, from, to }: Question): Promise<number | undefined> =>
     createNumberSearch({ salt, challenge: await sha256(salt + String(number)) }, skipHundreds)(from, to);
 
-  it.each([0, 9, 10, 99, 100, 999, 1000, 12_345])('finds %i from zero', async (number) => {
+  it.each([0, 9, 10, 99, 100, 999, 1000, 12_345])('the number %i is found from zero', async (number) => {
     expect(await search({ salt: SALT, number, from: 0, to: 20_000 })).toBe(number);
   });
 
-  it('agrees with the platform for any salt, whatever number of blocks it fills', async () => {
+  it('the number is the one of the platform’s own SHA-256, whatever the salt', async () => {
     const salts = fc.oneof(fc.string({ maxLength: 140 }), fc.string({ unit: 'grapheme', maxLength: 60 }));
     const numbers = fc.oneof(fc.nat({ max: 2000 }), fc.nat());
     await fc.assert(
@@ -35,7 +35,7 @@ describe.each([
     );
   });
 
-  it('finds short and long numbers behind salts of all lengths', async () => {
+  it('short and long numbers are found behind salts of all lengths', async () => {
     for (let length = 0; length < 130; length++) {
       const salt = 'x'.repeat(length);
       for (let from = 1; from < Number.MAX_SAFE_INTEGER; from *= 1_000)
@@ -43,20 +43,34 @@ describe.each([
     }
   });
 
-  it('keeps to its range', async () => {
+  it('no number outside the range is found', async () => {
     const question = { salt: SALT, number: 550 };
     expect(await search({ ...question, from: 0, to: 550 })).toBeUndefined();
     expect(await search({ ...question, from: 551, to: 2000 })).toBeUndefined();
     expect(await search({ ...question, from: 550, to: 550 })).toBeUndefined();
   });
 
-  it('compares the whole digest, not only the word it looks at first, and goes on behind it', async () => {
+  it('a digest that agrees in part is not found', async () => {
     const digest = await sha256(`${SALT}777`);
     const challenge = `00000000${digest.slice(8)}`;
     expect(createNumberSearch({ salt: SALT, challenge }, skipHundreds)(0, 5000)).toBeUndefined();
   });
 
-  it.each(['', 'abc', 'z'.repeat(64), 'a'.repeat(96)])('finds nothing for the malformed %j', (challenge) => {
-    expect(createNumberSearch({ salt: SALT, challenge }, skipHundreds)(0, 100)).toBeUndefined();
-  });
+  it.each(['', 'abc', 'z'.repeat(64), 'a'.repeat(96)])(
+    'nothing is found for the malformed challenge %j',
+    (challenge) => {
+      expect(createNumberSearch({ salt: SALT, challenge }, skipHundreds)(0, 100)).toBeUndefined();
+    },
+  );
+});
+
+it('four at a time are not searched where WebAssembly is missing, or the policy refuses to compile it', () => {
+  const refused = () => {
+    throw new Error('refused by the policy');
+  };
+  onTestFinished(() => void vi.unstubAllGlobals());
+  for (const wasm of [undefined, { Module: refused }]) {
+    vi.stubGlobal('WebAssembly', wasm);
+    expect(createSimdSearch()).toBeUndefined();
+  }
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ProfileAnswer } from '../../../read-profile.ts';
 import { PROFILE } from '#test/support/profile.ts';
 import { fullTextStore } from '#test/support/texts.ts';
@@ -14,29 +14,27 @@ const PROFILE_ANSWER: Omit<ProfileAnswer, 'pictures'> = {
 const linesOf = (changes: Partial<ProfileAnswer> = {}): string[] =>
   profileMarkdown({ ...PROFILE_ANSWER, ...changes }, LINK, texts).split('\n');
 
-describe('the report for moderators', () => {
-  it('says whom it is about, since when and from where', () => {
-    expect(linesOf()).toEqual([
-      '**Marlow Finch** (marlow.finch)',
-      '- ID: `441997505123577857`',
-      '- Account type: User',
-      '- Created: <t:1525450817:F> (<t:1525450817:R>)',
-      '- Badges: None',
-      '- Primary Guild: SNOW (server `332779590571257874`)',
-      '- Avatar: <https://cdn.example/avatars/1/2.png>',
-      `- Looked up <t:1794873600:F> with Whoflake: <${LINK}>`,
-    ]);
-  });
+it('the report for moderators says whom it is about, since when and from where', () => {
+  expect(linesOf()).toEqual([
+    '**Marlow Finch** (marlow.finch)',
+    '- ID: `441997505123577857`',
+    '- Account type: User',
+    '- Created: <t:1525450817:F> (<t:1525450817:R>)',
+    '- Badges: None',
+    '- Primary Guild: SNOW (server `332779590571257874`)',
+    '- Avatar: <https://cdn.example/avatars/1/2.png>',
+    `- Looked up <t:1794873600:F> with Whoflake: <${LINK}>`,
+  ]);
+});
 
-  it('lets a name be nothing but a name', () => {
-    const hostile = '**@everyone**\n# <@&1> `x` ||y|| [a](b)\u202e';
-    const [first, second] = linesOf({ display_name: hostile });
-    const escaped = String.raw`**\*\*\@everyone\*\*\# \<\@&1\> \`x\` \|\|y\|\| \[a\]\(b\)**`;
-    expect(first).toBe(`${escaped} (marlow.finch)`);
-    expect(second).toMatch(/^- ID/);
-  });
+it('the report for moderators lets a name be nothing but a name', () => {
+  const hostile = '**@everyone**\n# <@&1> `x` ||y|| [a](b)\u202e';
+  const [first, second] = linesOf({ display_name: hostile });
+  const escaped = String.raw`**\*\*\@everyone\*\*\# \<\@&1\> \`x\` \|\|y\|\| \[a\]\(b\)**`;
+  expect(first).toBe(`${escaped} (marlow.finch)`);
+  expect(second).toMatch(/^- ID/);
+});
 
-  it('cuts names that would fill it', () => {
-    expect(linesOf({ display_name: 'W'.repeat(5_000) })[0]).toBe(`**${'W'.repeat(64)}…** (marlow.finch)`);
-  });
+it('the report for moderators cuts names that would fill it', () => {
+  expect(linesOf({ display_name: 'W'.repeat(5_000) })[0]).toBe(`**${'W'.repeat(64)}…** (marlow.finch)`);
 });
