@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { realSystem } from '#server/system.ts';
-import { makeCertificate, OPENSSL_MISSING } from '#test/support/certificate.ts';
+import { makeCertificate } from '#test/support/certificate.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { configOf } from '#test/support/well-formed.ts';
 import { checkPublicAddress, inspectAddress, inspectCertificate } from './public-address.ts';
@@ -58,7 +58,7 @@ describe('the public address', () => {
   const look = (publicUrl: string) =>
     checkPublicAddress({ config: configOf({ PUBLIC_URL: publicUrl }), system: realSystem });
 
-  it.skipIf(OPENSSL_MISSING !== null)('is asked over TLS, no matter who signed its certificate', async () => {
+  it('is asked over TLS, no matter who signed its certificate', async () => {
     using folder = temporaryFolder();
     makeCertificate(folder.path);
     const read = (name: string) => readFileSync(join(folder.path, name));
