@@ -151,15 +151,20 @@ const isServed = async (from: string): Promise<boolean> => {
   return answersIn(await readAll(socket)) === 1;
 };
 
-it('connections from one address are closed beyond a hundred; others are served, and so is this one once it closes some', async () => {
+it('connections from one address are closed beyond a hundred, from one network beyond eight hundred, and taken again once some are closed', async () => {
+  const openFrom = async (from: string): Promise<Socket[]> => {
+    const opened = Array.from({ length: MAX_CONNECTIONS_OF.narrow }, () => open(from));
+    await Promise.all(opened.map((socket) => once(socket, 'connect')));
+    return opened;
+  };
   const accepted = once(listener(), 'connection') as Promise<[Socket]>;
-  const opened = Array.from({ length: MAX_CONNECTIONS_OF.narrow }, () => open());
-  await Promise.all(opened.map((socket) => once(socket, 'connect')));
-  expect(await isServed('127.0.0.1')).toBe(false);
-  expect(await isServed('127.0.0.2')).toBe(true);
-  expect(await closed('address-limit')).toBe(1);
+  const first = await openFrom('127.0.0.1');
+  expect([await isServed('127.0.0.1'), await isServed('127.0.0.2')]).toEqual([false, true]);
+  for (let n = 2; n <= 8; n += 1) await openFrom(`127.0.0.${n}`);
+  expect([await isServed('127.0.0.9'), await isServed('127.0.1.1')]).toEqual([false, true]);
+  expect(await closed('address-limit')).toBe(2);
   const left = once((await accepted)[0], 'close');
-  for (const socket of opened) socket.destroy();
+  for (const socket of first) socket.destroy();
   await left;
   expect(await isServed('127.0.0.1')).toBe(true);
 });
