@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { readMetrics } from '#test/support/admin-client.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { countVerdicts, distinctIds, verdictOf } from '#test/support/many-lookups.ts';
@@ -58,7 +59,7 @@ describe('visitors who leave', () => {
     expect(test.logs().includes('request-failed')).toBe(false);
   });
 
-  it.each([
+  it.each<[string, FaultSettings]>([
     ['an error', { status: 500 }],
     ['a profile', {}],
   ])(
