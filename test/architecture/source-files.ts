@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../../src');
 export const isTest = (path: string): boolean => /\.test\.tsx?$|(?:^|\/)test-[^/]*$/.test(path);
 
 /** A language is one file, however many there are and however much the pages say. */
-export const isTranslation = (path: string): boolean => path.startsWith('texts/');
+const isTranslation = (path: string): boolean => path.startsWith('texts/');
 
 export const readSourceFiles = (): SourceFiles =>
   new Map(

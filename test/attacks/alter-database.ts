@@ -27,12 +27,7 @@ const FILL = `
   insert or ignore into figure values ('s', 1794700000000, 1, 1, 1);
   insert or ignore into standing values ('ops x', '{"bans":{},"invalid":[]}')`;
 
-const TRIGGERED = [
-  'raise(ignore)',
-  `raise(abort, 'no')`,
-  'delete from opt_out',
-  'update vanity_link set guild_id = 2',
-];
+const TRIGGERED = ['select raise(ignore)', `select raise(abort, 'no')`, 'delete from opt_out'];
 
 /** Each of them is enough to make a write do something else, or a read find something else. */
 const schemaChange = (dice: Dice): string => {
@@ -40,10 +35,8 @@ const schemaChange = (dice: Dice): string => {
   const rewrite = (from: string, to: string): string =>
     `pragma writable_schema = on; update sqlite_schema set sql = replace(sql, '${from}', '${to}') where name = '${table}'; pragma writable_schema = reset`;
   return dice.pick([
-    `create trigger x ${dice.pick(['before', 'after'])} ${dice.pick(['insert', 'update', 'delete'])} on ${table} begin select ${dice.pick(TRIGGERED.slice(0, 2))}; end`,
-    `create trigger x ${dice.pick(['before', 'after'])} ${dice.pick(['insert', 'update', 'delete'])} on ${table} begin ${dice.pick(TRIGGERED.slice(2))}; end`,
+    `create trigger x ${dice.pick(['before', 'after'])} ${dice.pick(['insert', 'update', 'delete'])} on ${table} begin ${dice.pick(TRIGGERED)}; end`,
     `create view x as select * from ${table}`,
-    `alter table ${table} rename to y; create view ${table} as select * from y`,
     `alter table ${table} rename to y; create view ${table} as select * from y; create trigger x instead of insert on ${table} begin select 1; end`,
     `create index x on ${table} (${column})`,
     `create table x (id)`,
@@ -51,13 +44,11 @@ const schemaChange = (dice: Dice): string => {
     `drop table ${table}`,
     `alter table ${table} add column x default 'y'`,
     `alter table ${table} rename column ${column} to x`,
-    `alter table ${table} add column x as (1)`,
     `create temp table t as select * from ${table}; drop table ${table}; create table ${table} as select * from t`,
     rewrite('primary key', 'primary key on conflict ignore'),
     rewrite('varchar(', 'blob('),
     rewrite('not null', 'not null default 7'),
     rewrite(') )', ') check (1)'),
-    rewrite('"', '`'),
     'delete from schema_migration',
     `update schema_migration set number = ${dice.pick(['-1', '0', '9223372036854775807'])}`,
     `update schema_migration set name = ${dice.pick([`'x'`, `x'00'`])}`,
@@ -67,20 +58,9 @@ const schemaChange = (dice: Dice): string => {
 };
 
 const VALUES = [
-  '0',
-  '-1',
-  '1.5',
-  '1e300',
-  '9223372036854775807',
-  'null',
-  `x'00ff'`,
-  `''`,
+  ...`0 -1 1.5 9223372036854775807 null x'00ff' '' char(0) char(55296) 'Ärger' '//evil.example'`.split(' '),
   `'../../x?redirect=https://evil.example'`,
   `'ab' || char(13, 10) || 'Set-Cookie: a=b'`,
-  `'//evil.example'`,
-  `'Ärger'`,
-  `char(0)`,
-  `char(55296)`,
   `cast(x'fffe' as text)`,
   `replace(hex(zeroblob(2000000)), '00', 'ab')`,
   `'{"bans":null,"invalid":[null]}'`,

@@ -14,7 +14,7 @@ import { alterDatabase, type Alteration } from './alter-database.ts';
 import { createDice } from './dice.ts';
 
 const SEED = 20_261_118;
-const FILES = 200;
+const FILES = 70;
 const ID = '776367000573177858';
 
 const site = useOperator(({ fill }) => fill());

@@ -2,16 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { request } from 'undici';
+import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { prepareSite } from '#test/support/process-site.ts';
 import { spellingsOf } from '#test/support/spellings.ts';
 import { createVisitors } from '../suites/load/visitors.ts';
 import { DRIVEN, ROOMY } from '../suites/world.ts';
-import { walkCanaries } from './canary-paths.ts';
 import { createTally, type FuzzResult, type Tally } from './tally.ts';
 
+const ID = '441997505123577857';
+const JSON_TYPE = { 'content-type': 'application/json' };
 const REPORT_FILE = 'report.json';
-const REPORT_LIMIT_MS = 10_000;
+const REPORT_LIMIT_MS = 60_000;
 /** Where a token would show if anything were wrong. Whatever other files there are is looked through, too. */
 const FILES = [
   'whoflake.sqlite',
@@ -24,31 +27,37 @@ const FILES = [
 const PLACES = [
   ...FILES.flatMap((name) => [`${name} while it runs`, `${name} afterwards`]),
   'whoflake.sqlite-wal while it runs',
-  'server.running while it runs',
   'metrics',
   'readyz',
   'output',
 ];
 
-const exposeFiles = (exposed: Map<string, string>, when: string, folder: string): void => {
-  for (const name of readdirSync(folder))
-    exposed.set(`${name} ${when}`, readFileSync(join(folder, name), 'latin1'));
-};
+const FAULTS: readonly FaultSettings[] = [
+  { merge: { value: { bot: false }, route: 'users/@me' } },
+  { status: { value: 500, route: 'applications/@me' } },
+  { html200: true },
+  { truncate: true },
+  { redirect: { status: 302, to: 'http://127.0.0.1:9/' } },
+  { userRateLimit: true },
+  { ban: 'html' },
+];
 
-const backUp = (folder: string): void => {
-  const database = new DatabaseSync(join(folder, 'whoflake.sqlite'));
-  database.exec(`vacuum into '${join(folder, 'backup.sqlite')}'`);
-  database.close();
-};
-
-/** Node writes it in its own time. */
-const awaitReport = async (folder: string): Promise<void> => {
-  for (let waited = 0; waited < REPORT_LIMIT_MS; waited += 100) {
-    await pause(100);
-    if (readdirSync(folder).includes(REPORT_FILE)) return pause(500);
-  }
-  throw new Error('There is no report.');
-};
+/** The token where it does not belong. */
+const misplaced = (token: string) => [
+  { path: `/donate-token?token=${token}`, headers: JSON_TYPE, body: '{}' },
+  { path: '/donate-token', headers: JSON_TYPE, body: `{"token":"${token}"` },
+  { path: '/donate-token', headers: JSON_TYPE, body: JSON.stringify({ token, proof: token }) },
+  { path: '/donate-token', headers: JSON_TYPE, body: JSON.stringify({ [token]: token }) },
+  { path: '/donate-token', headers: { 'content-type': 'text/plain' }, body: token },
+  { path: '/donate-token', headers: JSON_TYPE, body: JSON.stringify({ token: token.repeat(100) }) },
+  { path: '/lookup', headers: JSON_TYPE, body: JSON.stringify({ discord_id: token, proof: token }) },
+  { path: `/${token}`, headers: { ...JSON_TYPE, authorization: `Bot ${token}`, cookie: token }, body: '{}' },
+  {
+    path: '/withdraw-token',
+    headers: { ...JSON_TYPE, 'x-forwarded-for': token },
+    body: `{"receipt":"${token}!"}`,
+  },
+];
 
 /** Looks for every canary and each of its dotted parts, in every spelling, at every place. */
 export const scan = (
@@ -57,9 +66,8 @@ export const scan = (
   canaries: readonly string[],
 ): void => {
   const forbidden = canaries.flatMap((canary) => [canary, ...canary.split('.')]).flatMap(spellingsOf);
-  for (const [name, text] of exposed) {
+  for (const [name, text] of exposed)
     for (const spelling of forbidden) tally.check(!text.includes(spelling), () => `${name} shows a canary`);
-  }
 };
 
 /** Canary tokens through the real process, and then a search for them in everything that came of it. */
@@ -67,33 +75,71 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
   await using site = await prepareSite();
   const { sandbox } = site;
   const dataDir = site.env.DATA_DIR;
-  await using server = startAppProcess({
-    ...site.env,
-    ...ROOMY,
-    ...DRIVEN,
-    LOG_LEVEL: 'trace',
-    NODE_OPTIONS: `--report-on-signal --report-directory=${dataDir} --report-filename=${REPORT_FILE}`,
-  });
+  const report = `--report-on-signal --report-directory=${dataDir} --report-filename=${REPORT_FILE}`;
+  const env = { ...site.env, ...ROOMY, ...DRIVEN, LOG_LEVEL: 'trace', NODE_OPTIONS: report };
+  await using server = startAppProcess(env);
   const origin = await server.origin;
+  await using visitors = createVisitors(() => origin);
   const canaries: string[] = [];
   const newCanary = (): string => {
-    const token = sandbox.mintToken((seed % 1_000) * 1_000 + canaries.length);
-    canaries.push(token);
-    return token;
+    canaries.push(sandbox.mintToken((seed % 1_000) * 1_000 + canaries.length));
+    return canaries.at(-1) ?? '';
   };
-  await using visitors = createVisitors(() => origin);
-  const answers = await walkCanaries({ origin, dataDir, sandbox, visitors, newCanary });
+  const answers: { readonly status: number; readonly headers: object; readonly body: unknown }[] = [];
+  const send = async (path: string, given: Record<string, unknown>): Promise<void> => {
+    const { status, headers, body } = await visitors.next().ask(path, given);
+    answers.push({ status, headers, body });
+  };
+  const donate = (token: string): Promise<void> => send('/donate-token', { token });
+
+  const [kept, left, taken, banned, busy] = Array.from({ length: 5 }, newCanary) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  for (const token of [kept, left, taken, `Bot ${kept}`, sandbox.resetToken(busy)]) await donate(token);
+  await send('/lookup', { discord_id: ID });
+  for (const token of [left, `${kept}x`]) await send('/withdraw-token', { token });
+  sandbox.revoke(banned);
+  sandbox.setGuildCount(busy, 2);
+  for (const token of [banned, banned, `${banned}=`, busy]) await donate(token);
+  using database = new DatabaseSync(join(dataDir, 'whoflake.sqlite'));
+  database.exec('alter table donated_token rename to elsewhere');
+  await donate(newCanary());
+  await send('/withdraw-token', { token: kept });
+  database.exec('alter table elsewhere rename to donated_token');
+  for (const { path, headers, body } of misplaced(newCanary())) {
+    const answer = await request(`${origin}${path}`, { method: 'POST', headers, body });
+    answers.push({ status: answer.statusCode, headers: answer.headers, body: await answer.body.text() });
+  }
+  sandbox.revoke(taken);
+  for (const faults of [{}, ...FAULTS]) {
+    sandbox.faults.set(faults);
+    await donate(newCanary());
+    await send('/lookup', { discord_id: `${BigInt(ID) + BigInt(answers.length)}` });
+    sandbox.faults.clear();
+  }
 
   /** What an outsider, an operator or a thief may get to see, by name. */
   const exposed = new Map<string, string>();
-  backUp(dataDir);
+  const exposeFiles = (when: string): void => {
+    for (const name of readdirSync(dataDir))
+      exposed.set(`${name} ${when}`, readFileSync(join(dataDir, name), 'latin1'));
+  };
+  database.exec(`vacuum into '${join(dataDir, 'backup.sqlite')}'`);
   server.signal('SIGUSR2');
-  await awaitReport(dataDir);
-  exposeFiles(exposed, 'while it runs', dataDir);
+  // Node writes it in its own time.
+  const isReported = (): boolean => /\}\s*$/.test(exposed.get(`${REPORT_FILE} while it runs`) ?? '');
+  for (let waitedMs = 0; !isReported() && waitedMs < REPORT_LIMIT_MS; waitedMs += 100) {
+    await pause(100);
+    exposeFiles('while it runs');
+  }
   for (const path of ['metrics', 'readyz']) exposed.set(path, (await site.readAdmin(`/${path}`)).text);
   server.signal('SIGTERM');
   await server.ended;
-  exposeFiles(exposed, 'afterwards', dataDir);
+  exposeFiles('afterwards');
   exposed.set('output', server.output());
   const tally = createTally();
   for (const place of PLACES) tally.check(exposed.has(place), () => `${place} was not looked at`);

@@ -3,7 +3,7 @@ import { MAX_CONNECTIONS_OF } from '#server/http/connections/limits.ts';
 import { FLOODS, type Flood, type FloodName } from './flood.ts';
 
 const [name = '', port] = process.argv.slice(2);
-const { prepare, requests, pipelined = false }: Flood = FLOODS[name as FloodName];
+const { prepare, requests, pipelined = false, unread = false }: Flood = FLOODS[name as FloodName];
 /** With as many connections as an address may have, 60 MB a second. */
 const PORTION_BYTES = 60_000;
 const BETWEEN_MS = 100;
@@ -21,7 +21,8 @@ const flood = (localAddress: string): void => {
     if (text === '') process.exit(0);
     socket.write(text);
   };
-  socket.on('connect', send).on('data', pipelined ? () => {} : send);
+  socket.on('connect', send);
+  if (!unread) socket.on('data', pipelined ? () => {} : send);
   if (pipelined) socket.on('drain', () => setTimeout(send, BETWEEN_MS));
   // Resets are expected here.
   socket.on('error', () => {}).on('close', () => setImmediate(flood, localAddress));

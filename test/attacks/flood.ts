@@ -10,6 +10,8 @@ export type Flood = {
   readonly requests: readonly (() => string)[];
   /** Sends without waiting for answers, as much as the server takes; else the next request follows the answer. */
   readonly pipelined?: boolean;
+  /** Reads no answer. */
+  readonly unread?: boolean;
 };
 
 const requestOf = (line: string, body = '', headers = ''): string =>
@@ -51,15 +53,17 @@ export const FLOODS = {
   'odd bodies and heads': {
     requests: [
       chunked('POST /lookup', 'x'),
-      chunked('GET /', 'x'),
-      chunked('POST /lookup', 'x'.repeat(1_000)),
-      requestOf('GET /', '', 'Content-Length: 1000000000\r\n') + 'x'.repeat(60_000),
+      chunked('GET /', 'x'.repeat(1_000)),
       requestOf('POST /lookup', '', 'Content-Length: 1000000000\r\n') + 'x'.repeat(60_000),
       requestOf('GET /', '', 'a:b\r\n'.repeat(1_500)),
       requestOf('GET /', '', `a: ${'b'.repeat(7_000)}\r\n`),
       '\0'.repeat(100),
     ].map((text) => () => text),
     pipelined: true,
+  },
+  'pages that it does not read': {
+    requests: [() => requestOf('GET /donate').repeat(2_000), () => requestOf('GET /donate').repeat(8)],
+    unread: true,
   },
   previews: { requests: [preview] },
   'pages and errors': { requests: LINES.map((line) => () => requestOf(line)) },

@@ -3,66 +3,33 @@ import type { Dice } from './dice.ts';
 const ID = '441997505123577857';
 
 const IDS = [
-  ID,
-  `<@${ID}>`,
-  `https://discord.com/users/${ID}`,
+  ...`<@${ID}> -${ID} ${ID}.0 4.41997505123577857e17 0x6224b7d4b420001 0 9223372036854775807 9223372036854775808`.split(
+    ' ',
+  ),
+  ...'18446744073709551616 ٤٤١٩٩٧٥٠٥١٢٣٥٧٧٨٥٧ ４４１９９７５０５１２３５７７８５７ ²³¹ @me ../users/@me NaN Infinity null'.split(
+    ' ',
+  ),
   ` ${ID}\n`,
-  `-${ID}`,
-  `+${ID}`,
-  `${ID}.0`,
-  '4.41997505123577857e17',
-  '0x6224b7d4b420001',
-  '0',
-  '00000000000000000000',
-  '9223372036854775807',
-  '9223372036854775808',
-  '18446744073709551616',
-  '9'.repeat(3_000),
-  '٤٤١٩٩٧٥٠٥١٢٣٥٧٧٨٥٧',
-  '४४१९९७५०५१२३५७७८५७',
-  '４４１９９７５０５１２３５７７８５７',
-  '𝟜𝟜𝟙𝟡𝟡𝟟𝟝𝟘𝟝𝟙𝟚𝟛𝟝𝟟𝟟𝟠𝟝𝟟',
-  '²³¹',
   `${ID}\u200b`,
   `\u202e${ID}`,
   `${ID}\u0000`,
   `${ID}/../@me`,
-  `${ID}?x=1`,
   `${ID}%2f..`,
-  '@me',
-  '../users/@me',
-  'NaN',
-  'Infinity',
-  'null',
-  'undefined',
+  '9'.repeat(3_000),
 ];
 
 /** What breaks out of quotes, tags, paths, queries, headers, logs and prototypes elsewhere. */
 const INJECTIONS = [
+  ...'{{7*7}} ${7*7} $(reboot) `reboot` ../../../../etc/passwd javascript:alert(1) //evil.example %s%n'.split(
+    ' ',
+  ),
+  ...'__proto__ constructor toString hasOwnProperty %0d%0aSet-Cookie:%20a=b \u0000 \u001b[2J \ud800 \ufeff'.split(
+    ' ',
+  ),
   `"><script>alert(1)</script>`,
-  `' OR 1=1 --`,
   `'; DROP TABLE tokens; --`,
-  '{{7*7}}',
-  '${7*7}',
-  '$(reboot)',
-  '`reboot`',
-  '../../../../etc/passwd',
   String.raw`..\..\windows\win.ini`,
-  'javascript:alert(1)',
-  'data:text/html,<script>alert(1)</script>',
-  '//evil.example',
-  '%0d%0aSet-Cookie:%20a=b',
   '\r\nX-Injected: 1',
-  '\u0000',
-  '\u001b[2J',
-  '__proto__',
-  'constructor',
-  'toString',
-  'hasOwnProperty',
-  '%s%s%s%n',
-  '\ud800',
-  '\udfff\ud800',
-  '\ufeff',
   'z\u0335\u0321\u0348\u0301'.repeat(20),
   '👩‍👩‍👧‍👦'.repeat(10),
   'a'.repeat(2_000),
@@ -103,12 +70,13 @@ export const mutateBytes = (dice: Dice, text: string | Uint8Array): Buffer => {
   let bytes: Buffer = Buffer.from(text);
   for (let edits = 1 + dice.below(3); edits > 0; edits -= 1) {
     const [from, to] = [dice.below(bytes.length + 1), dice.below(bytes.length + 1)];
+    const [before, after] = [bytes.subarray(0, from), bytes.subarray(from)];
     bytes = dice.pick<() => Buffer>([
-      () => Buffer.concat([bytes.subarray(0, from), dice.bytes(1 + dice.below(4)), bytes.subarray(from + 1)]),
-      () => Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + 1 + dice.below(8))]),
-      () => Buffer.concat([bytes.subarray(0, from), dice.bytes(dice.below(8)), bytes.subarray(from)]),
+      () => Buffer.concat([before, dice.bytes(1 + dice.below(4)), after.subarray(1)]),
+      () => Buffer.concat([before, after.subarray(1 + dice.below(8))]),
+      () => Buffer.concat([before, dice.bytes(dice.below(8)), after]),
       () => Buffer.concat([bytes.subarray(0, Math.max(from, to)), bytes.subarray(Math.min(from, to))]),
-      () => bytes.subarray(0, from),
+      () => before,
     ])();
   }
   return bytes;

@@ -1,15 +1,17 @@
 import { issueChallenge, verifyProof } from '#server/captcha/captcha.ts';
 import { CHALLENGE_MS } from '#server/state/admission-store.ts';
 import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
-import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
+import { startTestApp } from '#test/support/test-app.ts';
 import { createDice, type Dice } from './dice.ts';
 import { hostileValue, mutateBytes } from './hostile-text.ts';
 import { isSameProof, respellProof } from './proof-spellings.ts';
-import { createTally, type FuzzResult, type Tally } from './tally.ts';
+import { createTally, type FuzzResult } from './tally.ts';
 
 const FIELDS = ['algorithm', 'challenge', 'number', 'salt', 'signature', 'took'] as const;
 const MUTATIONS_PER_PROOF = 100;
+const ID = '441997505123577857';
 
 const toBase64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -29,55 +31,53 @@ export const mutateProof = (dice: Dice, proof: WidgetProof, other: WidgetProof):
 };
 
 const differentProof = (dice: Dice, proof: WidgetProof, other: WidgetProof): string => {
-  const original = encodeProof(proof);
   for (;;) {
     const mutated = mutateProof(dice, proof, other);
-    if (!isSameProof(mutated, original)) return mutated;
+    if (!isSameProof(mutated, encodeProof(proof))) return mutated;
   }
-};
-
-const createCaptcha = (
-  { clock, random }: FakeSystem,
-  store: ReturnType<typeof createMemoryAdmissionStore>,
-) => {
-  const expiresAtMs = clock.wallMs() + CHALLENGE_MS;
-  const key = store.issuingKey(expiresAtMs);
-  if (key === undefined) throw new Error('There is no key.');
-  const rules = { keyOf: store.keyOf, nowMs: clock.wallMs(), highestNumber: 800 };
-  return {
-    solved: () => solveChallenge(issueChallenge(random, { key: key.secret, maxNumber: 200, expiresAtMs })),
-    redeem: async (text: string) => {
-      const verdict = verifyProof(text, rules);
-      return verdict.kind === 'valid' ? store.redeem([], verdict.proof) : verdict.kind;
-    },
-  };
-};
-
-const attackOneProof = async (
-  dice: Dice,
-  { solved, redeem }: ReturnType<typeof createCaptcha>,
-  tally: Tally,
-): Promise<void> => {
-  const [proof, other] = [solved(), solved()];
-  const expectOutcome = async (text: string, expected: string): Promise<void> => {
-    const outcome = await redeem(text);
-    const said = () => `${JSON.stringify(outcome)} instead of ${expected}: ${JSON.stringify(text)}`;
-    tally.check(outcome === expected, said);
-  };
-  for (let mutation = 0; mutation < MUTATIONS_PER_PROOF; mutation += 1) {
-    await expectOutcome(differentProof(dice, proof, other), 'invalid');
-  }
-  await expectOutcome(encodeProof(proof), 'accepted');
-  await expectOutcome(encodeProof(proof), 'used');
-  await expectOutcome(encodeProof({ ...proof, took: dice.below(1e6) }), 'used');
 };
 
 /** Every mutation of a proof is refused and none throws; the proof itself then works, once. */
 export const fuzzProofs = async (seed: number, count: number): Promise<FuzzResult> => {
   const dice = createDice(seed);
   const system = createFakeSystem({ seed });
-  const captcha = createCaptcha(system, createMemoryAdmissionStore({ system }));
+  const store = createMemoryAdmissionStore({ system });
+  const expiresAtMs = system.clock.wallMs() + CHALLENGE_MS;
+  const key = store.issuingKey(expiresAtMs);
+  if (key === undefined) throw new Error('There is no key.');
+  const solved = () =>
+    solveChallenge(issueChallenge(system.random, { key: key.secret, maxNumber: 200, expiresAtMs }));
+  const rules = { keyOf: store.keyOf, nowMs: system.clock.wallMs(), highestNumber: 800 };
   const tally = createTally();
-  while (tally.result().count < count) await attackOneProof(dice, captcha, tally);
+  const check = async (text: string, expected: string): Promise<void> => {
+    const verdict = verifyProof(text, rules);
+    const outcome = verdict.kind === 'valid' ? await store.redeem([], verdict.proof) : verdict.kind;
+    tally.check(outcome === expected, () => `${JSON.stringify(outcome)}: ${JSON.stringify(text)}`);
+  };
+  while (tally.result().count < count) {
+    const [proof, other] = [solved(), solved()];
+    for (let n = 0; n < MUTATIONS_PER_PROOF; n += 1)
+      await check(differentProof(dice, proof, other), 'invalid');
+    await check(encodeProof(proof), 'accepted');
+    for (const took of [proof.took, dice.below(1e6)]) await check(encodeProof({ ...proof, took }), 'used');
+  }
+  return tally.result();
+};
+
+/** One solved proof per spelling, sent many times at once, half of them respelled: exactly one use is accepted. */
+export const replayProofs = async (spellings: number, parallel: number): Promise<FuzzResult> => {
+  await using test = await startTestApp();
+  await test.lookUp(ID);
+  const tally = createTally();
+  for (let spelling = 0; spelling < spellings; spelling += 1) {
+    const solved = solveChallenge((await test.app.server.inject('/challenge')).json());
+    const respelled = [...respellProof(solved)];
+    const [name, text] = respelled[spelling % respelled.length] ?? ['', ''];
+    const uses = Array.from({ length: parallel }, (_, use) => (use % 2 === 0 ? encodeProof(solved) : text));
+    const answers = await Promise.all(uses.map((proof) => test.postLookup({ discord_id: ID, proof })));
+    const accepted = answers.filter(({ statusCode }) => statusCode === 200).length;
+    for (const { statusCode } of answers)
+      tally.check([200, 403].includes(statusCode) && accepted === 1, () => `${name}: ${accepted} accepted`);
+  }
   return tally.result();
 };

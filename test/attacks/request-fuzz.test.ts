@@ -13,7 +13,7 @@ const MEBIBYTE = 2 ** 20;
 const test = await useTestApp();
 const port = await openPort(test.app);
 
-it('knows every route of the server', () => {
+it('the fuzzer of requests knows every route of the server', () => {
   expect(
     registeredPaths(test.app)
       .filter((path) => !path.startsWith('/assets/'))
@@ -21,7 +21,7 @@ it('knows every route of the server', () => {
   ).toEqual(ROUTES.toSorted());
 });
 
-it(`answers ${COUNT} hostile requests (seed ${SEED}) with refusals and nothing worse`, async () => {
+it(`${COUNT} hostile requests (seed ${SEED}) are answered with refusals and nothing worse`, async () => {
   const before = process.memoryUsage().heapUsed;
   expect(await fuzzRequests({ port, seed: SEED, count: COUNT })).toEqual({ count: COUNT, broken: 0 });
   expect(Object.getOwnPropertyNames(Object.prototype)).toHaveLength(12);
@@ -34,14 +34,12 @@ it(`answers ${COUNT} hostile requests (seed ${SEED}) with refusals and nothing w
 
 it.each([
   [{ status: 500 }, 'status 500'],
-  [{ status: 503 }, 'status 503'],
   [{ headers: [] }, 'no security headers'],
   [{ body: '{"error":"Oh.","code":"bad-request","stack":"at x"}' }, 'not the body of an error'],
   [{ body: '{"error":"Oh.","code":"proof-used"}' }, 'not the body of an error'],
-  [{ body: 'oh' }, 'not the body of an error'],
   [{ status: 200 }, 'a success of no known kind'],
   [{}, null],
-] as [Partial<RawAnswer>, string | null][])('would notice %j', (change, fault) => {
+] as [Partial<RawAnswer>, string | null][])('the fuzzer of requests would notice %j', (change, fault) => {
   const good: RawAnswer = {
     status: 400,
     headers: [

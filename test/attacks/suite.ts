@@ -3,18 +3,15 @@ import { searchForCanaries } from './canary-run.ts';
 import { fuzzClientAddresses } from './client-address-fuzz.ts';
 import { donateMuchJunk } from './junk-donations.ts';
 import { killDuringDonations } from './kill-run.ts';
-import { killDuringMigration } from './migration-kills.ts';
 import { fuzzProfiles } from './profile-fuzz.ts';
-import { fuzzProofs } from './proof-fuzz.ts';
-import { fuzzReplays } from './replay-fuzz.ts';
+import { compareOptOuts, OPT_OUT_STATES, type OptOutState } from './opt-out-likeness.ts';
+import { fuzzProofs, replayProofs } from './proof-fuzz.ts';
 import { fuzzSealedRows } from './tamper-fuzz.ts';
 import { plainSuite } from '../suites/suite.ts';
 import { attackPrices } from './attack-price.ts';
-import { checkDurableAnswers, donateWhileDiskFails, whyNoStrace } from './disk.ts';
-import { exhaustDescriptors } from './few-descriptors.ts';
+import { checkDurableAnswers, donateWhileDiskFails, failQuestionsOfDisk, whyNoStrace } from './disk.ts';
 import { sendHostileRequests } from './hostile-process.ts';
 import { otherVisitors } from './other-visitors.ts';
-import { sendWithoutReading } from './stalled-readers.ts';
 import { timeWithdrawals } from './withdrawal-times.ts';
 
 export const suite = plainSuite({
@@ -23,10 +20,7 @@ export const suite = plainSuite({
   parts: () => [
     { name: 'hostile requests to every route', run: ({ seed }) => sendHostileRequests(seed) },
     { name: 'respelled and mutated proofs', run: ({ seed }) => fuzzProofs(seed, 50_000) },
-    {
-      name: 'parallel uses of one proof, in 27 spellings',
-      run: () => fuzzReplays({ spellings: 27, parallel: 200 }),
-    },
+    { name: 'parallel uses of one proof, in 27 spellings', run: () => replayProofs(27, 200) },
     { name: 'hostile profiles', run: async ({ seed }) => fuzzProfiles(seed, 20_000) },
     { name: 'addresses claimed by one visitor', run: ({ seed }) => fuzzClientAddresses(seed, 10_000) },
     { name: 'bit flips, cuts and swaps of sealed tokens', run: async () => fuzzSealedRows(realSystem, 12) },
@@ -38,15 +32,11 @@ export const suite = plainSuite({
       run: () => timeWithdrawals(300),
     },
     { name: 'donations while fsync fails, and after', whyNot: whyNoStrace, run: donateWhileDiskFails },
-    {
-      name: 'kills while the database is made and migrated',
-      run: ({ seed }) => killDuringMigration(seed, 100),
-    },
-    {
-      name: '500 connections to a process with 64 descriptors',
-      run: () => exhaustDescriptors({ connections: 500, descriptors: 64 }),
-    },
-    { name: 'requests on 500 connections that read nothing', run: sendWithoutReading },
+    { name: 'every question about the disk fails', whyNot: whyNoStrace, run: failQuestionsOfDisk },
+    ...(Object.keys(OPT_OUT_STATES) as OptOutState[]).map((state) => ({
+      name: `opt-outs and unknown ids while ${state}`,
+      run: () => compareOptOuts(state),
+    })),
     ...otherVisitors,
     ...attackPrices,
     { name: 'kills during donations and withdrawals', run: ({ seed }) => killDuringDonations(seed, 300) },

@@ -22,18 +22,15 @@ const flipBits = (bytes: Uint8Array): Buffer[] =>
     return flipped;
   });
 
-const flipText = (text: string): string[] =>
-  flipBits(Buffer.from(text, 'latin1')).map((bytes) => bytes.toString('latin1'));
-
 const cutShort = (bytes: Uint8Array): Uint8Array[] =>
-  Array.from({ length: bytes.length }, (_, length) => [
-    bytes.subarray(0, length),
-    bytes.subarray(bytes.length - length),
-  ]).flat();
+  Array.from(bytes.keys()).flatMap((length) => [bytes.subarray(0, length), bytes.subarray(length + 1)]);
 
 const alter = (row: DonatedTokenRow): Altered[] => [
   ...TEXTS.flatMap((column) =>
-    flipText(row[column]).map((text): Altered => [column, { ...row, [column]: text }]),
+    flipBits(Buffer.from(row[column], 'latin1')).map((bytes): Altered => [
+      column,
+      { ...row, [column]: bytes.toString('latin1') },
+    ]),
   ),
   ...BYTES.flatMap((column) =>
     [...flipBits(row[column]), ...cutShort(row[column])].map((bytes): Altered => [
@@ -46,10 +43,8 @@ const alter = (row: DonatedTokenRow): Altered[] => [
 const swap = (row: DonatedTokenRow, other: DonatedTokenRow): Altered[] =>
   Array.from({ length: 2 ** COLUMNS.length - 2 }, (_, index): Altered => {
     const taken = COLUMNS.filter((_column, place) => ((index + 1) >> place) & 1);
-    return [
-      taken.join(' and '),
-      { ...row, ...Object.fromEntries(taken.map((column) => [column, other[column]])) },
-    ];
+    const columns = Object.fromEntries(taken.map((column) => [column, other[column]]));
+    return [taken.join(' and '), { ...row, ...columns }];
   });
 
 /** No sealed row opens once anything of it was flipped, cut or taken from another row; unaltered ones do. */

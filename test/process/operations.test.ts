@@ -1,125 +1,108 @@
 // @module-tag slow
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { createRunCommand } from '#server/notices/run-command.ts';
+import { donate } from '#test/support/donor.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { spellingsOf } from '#test/support/spellings.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { startTestApp } from '#test/support/test-app.ts';
 import { ROOMY, startWorld } from '#test/suites/world.ts';
 
 const ID = '441997505123577857';
 
-/** A site that runs, and what an operator and a visitor do with it. */
-const startSite = async (env = {}) => {
-  const world = await startWorld({ tokens: 1, env: { ...ROOMY, ...env } });
-  const ops = (argv: readonly string[], input = '') => startOps(argv, { env: world.settings, input }).ended;
-  return {
-    ...world,
-    ops,
-    json: async <T>(argv: readonly string[]) => JSON.parse((await ops([...argv, '--json'])).stdout) as T,
-    post: (path: string, body: object) => world.visitors.next().ask(path, body),
-  };
+/** Looks people up beside a piece of work; all must be answered. */
+const lookUpBeside = async <T>(work: Promise<T>, lookUp: (id: string) => Promise<number>): Promise<T> => {
+  const state = { isDone: false };
+  void work.finally(() => (state.isDone = true));
+  for (let id = BigInt(ID); !state.isDone; id += 4_194_304n)
+    expect([200, 404]).toContain(await lookUp(String(id)));
+  return work;
 };
 
-/** Looks people up beside each piece of work; all must be answered. */
-const lookUpBeside = ({ post }: Awaited<ReturnType<typeof startSite>>) => {
-  let last = BigInt(ID);
-  const lookUp = async (): Promise<number> =>
-    (await post('/lookup', { discord_id: String((last += 4_194_304n)) })).status;
-  return async <T>(work: Promise<T>): Promise<T> => {
-    const state = { isDone: false };
-    void work.finally(() => (state.isDone = true));
-    do expect([200, 404]).toContain(await lookUp());
-    while (!state.isDone);
-    return work;
+it('commands reach a running server, beside lookups, and show no token', async () => {
+  await using world = await startWorld({ tokens: 1, env: ROOMY });
+  const { origin, server, settings } = world;
+  const ops = (argv: readonly string[], input = '') => startOps(argv, { env: settings, input }).ended;
+  const post = (path: string, body: object) => world.visitors.next().ask(path, body);
+  const lookUp = async (discord_id: string) => (await post('/lookup', { discord_id })).status;
+  const [token = '', lent = '', ...others] = await world.sandbox.mintTokens(6, 1);
+
+  expect(await ops(['vanity', 'add', 'snow', 'discord.gg/whoflake'])).toMatchObject({ exitCode: 0 });
+  expect(await lookUp(ID)).toBe(200);
+  expect(await ops(['optout', 'add', '-'], ID)).toMatchObject({ exitCode: 0 });
+  const linkLeads = async () => (await request(`${origin}/snow`)).headers.location;
+  await vi.waitFor(async () => expect(await linkLeads()).toBe('https://discord.gg/whoflake'), EVENTUALLY);
+  await vi.waitFor(async () => expect(await lookUp(ID)).toBe(404), EVENTUALLY);
+
+  // One that was just used may be cooling.
+  const inPool = async () => {
+    const { pool } = JSON.parse((await world.readAdmin('/readyz')).text) as {
+      readonly pool: { readonly healthy: number; readonly cooling: number };
+    };
+    return pool.healthy + pool.cooling;
   };
-};
+  const added = await ops(['tokens', 'add'], `${token}\n`);
+  expect(added).toMatchObject({ exitCode: 0, stderr: '' });
+  await vi.waitFor(async () => expect(await inPool()).toBe(2), EVENTUALLY);
+  // Asked of the server: a command that knows nothing of the own tokens lists them all the same.
+  const unaware = startOps(['tokens', 'list', '--json'], { env: { ...settings, BOT_TOKENS: '' } });
+  const { tokens } = JSON.parse((await unaware.ended).stdout) as {
+    readonly tokens: readonly { readonly id: string; readonly kind: string; readonly requests: number }[];
+  };
+  expect(tokens.map(({ kind }) => kind)).toEqual(['stored', 'own']);
+  // The person, and the decoy asked about in their place.
+  expect(tokens.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(2);
+  const refused = await ops(['tokens', 'add', token]);
+  const removed = await ops(['tokens', 'remove', tokens[0]?.id ?? '', '--yes']);
+  await vi.waitFor(async () => expect(await inPool()).toBe(1), EVENTUALLY);
 
-describe('commands reach a running server', () => {
-  it('with links, opt-outs and tokens', async () => {
-    await using site = await startSite();
-    const { origin, server, post } = site;
-    const [token = ''] = await site.sandbox.mintTokens(1, 1);
-    const link = async () => {
-      const { statusCode, headers, body } = await request(`${origin}/snow`);
-      return [statusCode, headers.location, (await body.text()).includes('paused')];
-    };
+  expect((await post('/donate-token', { token: lent })).status).toBe(201);
+  const ring = JSON.parse(readFileSync(join(world.dataDir, 'keyring.json'), 'utf8')) as {
+    readonly keys: readonly { readonly kid: string }[];
+  };
+  const rotating = Promise.all([ops(['vault', 'rotate']), ops(['vault', 'rotate'])]);
+  const donations = others
+    .slice(1)
+    .map(async (other) => (await post('/donate-token', { token: other })).status);
+  const rotated = await lookUpBeside(rotating, lookUp);
+  expect(rotated.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  expect(await Promise.all(donations)).toEqual([201, 201, 201]);
+  expect((await post('/donate-token', { token: lent })).code).toBe('token-known');
+  expect((await post('/withdraw-token', { token: lent })).status).toBe(200);
+  // It is refused as long as a token is sealed under that key.
+  const retired = await lookUpBeside(ops(['vault', 'retire', ring.keys[0]?.kid ?? '', '--yes']), lookUp);
+  expect(retired).toMatchObject({ exitCode: 0 });
+  expect((await post('/donate-token', { token: others[0] })).status).toBe(201);
+  expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
+  const shown = JSON.stringify([added, refused, removed, server.output()]);
+  for (const spelling of [token, ...token.split('.')].flatMap(spellingsOf))
+    expect(shown).not.toContain(spelling);
 
-    expect(await site.ops(['vanity', 'add', 'snow', 'discord.gg/whoflake'])).toMatchObject({ exitCode: 0 });
-    await vi.waitFor(
-      async () => expect(await link()).toEqual([302, 'https://discord.gg/whoflake', false]),
-      EVENTUALLY,
-    );
-    await site.ops(['vanity', 'pause', 'snow']);
-    await vi.waitFor(async () => expect(await link()).toEqual([404, undefined, true]), EVENTUALLY);
-
-    expect(await post('/lookup', { discord_id: ID })).toMatchObject({ status: 200 });
-    await site.ops(['optout', 'add', '-'], ID);
-    await vi.waitFor(
-      async () => expect(await post('/lookup', { discord_id: ID })).toMatchObject({ status: 404 }),
-      EVENTUALLY,
-    );
-
-    // One that was just used may be cooling.
-    const inPool = async () => {
-      const { text } = await site.readAdmin('/readyz');
-      const { pool } = JSON.parse(text) as { pool: { healthy: number; cooling: number } };
-      return pool.healthy + pool.cooling;
-    };
-    expect(await inPool()).toBe(1);
-    const added = await site.ops(['tokens', 'add'], `${token}\n`);
-    expect(added).toMatchObject({ exitCode: 0, stderr: '' });
-    await vi.waitFor(async () => expect(await inPool()).toBe(2), EVENTUALLY);
-    type Listed = { tokens: { id: string; kind: string; requests: number }[] };
-    const { tokens } = await site.json<Listed>(['tokens', 'list']);
-    expect(tokens.map(({ kind }) => kind)).toEqual(['stored', 'own']);
-    // The person, and the decoy asked about in their place.
-    expect(tokens.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(2);
-    const unaware = startOps(['tokens', 'list', '--json'], { env: { ...site.settings, BOT_TOKENS: '' } });
-    const known = tokens.map(({ id, kind }) => ({ id, kind }));
-    expect(JSON.parse((await unaware.ended).stdout)).toMatchObject({ tokens: known });
-    const id = tokens[0]?.id ?? '';
-    const refused = [await site.ops(['tokens', 'add', token]), await site.ops(['tokens', 'add'], token)];
-    const removed = await site.ops(['tokens', 'remove', id, '--yes']);
-    await vi.waitFor(async () => expect(await inPool()).toBe(1), EVENTUALLY);
-
-    const shown = JSON.stringify([added, refused, removed, server.output()]);
-    for (const spelling of [token, ...token.split('.')].flatMap(spellingsOf))
-      expect(shown).not.toContain(spelling);
-  });
-
-  it('while lookups go on: keys are rotated and retired', async () => {
-    await using site = await startSite();
-    const { server, post } = site;
-    const [token = '', ...others] = await site.sandbox.mintTokens(5, 1);
-    const beside = lookUpBeside(site);
-
-    expect((await post('/donate-token', { token })).status).toBe(201);
-    const ring = JSON.parse(readFileSync(join(site.dataDir, 'keyring.json'), 'utf8')) as {
-      readonly keys: readonly { readonly kid: string }[];
-    };
-    const rotating = [site.ops(['vault', 'rotate']), site.ops(['vault', 'rotate'])];
-    const donations = [];
-    for (const token of others.slice(1)) donations.push(await post('/donate-token', { token }));
-    const rotated = await beside(Promise.all(rotating));
-    expect(rotated.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    expect(donations.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect((await post('/donate-token', { token })).code).toBe('token-known');
-    expect((await post('/withdraw-token', { token })).status).toBe(200);
-    expect((await post('/donate-token', { token })).status).toBe(201);
-    // It is refused as long as a token is sealed under that key.
-    const retired = await beside(site.ops(['vault', 'retire', ring.keys[0]?.kid ?? '', '--yes']));
-    expect(retired).toMatchObject({ exitCode: 0 });
-    expect((await post('/donate-token', { token: others[0] })).status).toBe(201);
-    expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
-  });
+  server.signal('SIGTERM');
+  await server.ended;
+  // Each waits for its turn to ask the platform: none ends before it has asked.
+  const { requests } = await world.sandbox.stats();
+  const slowly = startOps(['tokens', 'check'], { env: { ...settings, EGRESS_PER_SECOND: '1' } });
+  expect(await slowly.ended).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await world.sandbox.stats()).requests).toBeGreaterThanOrEqual(requests + 2);
 });
 
-it('a command that has to wait for its turn to ask the platform does not end before it has asked', async () => {
-  await using site = await startSite({ EGRESS_PER_SECOND: '1' });
-  site.server.signal('SIGTERM');
-  await site.server.ended;
-  expect(await site.ops(['tokens', 'check'])).toMatchObject({ exitCode: 0, stderr: '' });
-  expect((await site.sandbox.stats()).requests).toBe(2);
+it('with BACKUP_DIR the server has a backup made soon after its start, with the program that is installed', async () => {
+  using folder = temporaryFolder();
+  const [dataDir, backupDir] = [join(folder.path, 'data'), join(folder.path, 'backups')];
+  const env = { DATA_DIR: dataDir, ADMIN_PORT: '1' };
+  const runCommand = createRunCommand(join(import.meta.dirname, '../../bin/ops'), env);
+  await using test = await startTestApp({ dataDir, env: { BACKUP_DIR: backupDir }, runCommand });
+  await donate(test, test.sandbox.mintToken(1));
+  await test.app.start();
+  await test.pass(31_000, 1_000);
+  await vi.waitFor(() => expect(test.logs()).toContain('"event":"backup-made"'), EVENTUALLY);
+  const [name = '', ...others] = readdirSync(backupDir);
+  expect(others).toEqual([]);
+  const verified = startOps(['backup', '--verify', join(backupDir, name), '--json'], { env });
+  expect(JSON.parse((await verified.ended).stdout)).toMatchObject({ state: 'ok', token_count: 1 });
 });

@@ -1,60 +1,96 @@
 // @module-tag slow
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import { describe, expect, it, vi } from 'vitest';
-import { createSandbox } from '#sandbox/sandbox.ts';
+import { expect, it, vi } from 'vitest';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { prepareSite } from '#test/support/process-site.ts';
-import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { createVisitors } from '#test/suites/load/visitors.ts';
 
-const startSite = async (lines: string) => {
-  const site = await prepareSite();
+/** In the place of systemd's own, which talks to nobody but systemd. */
+const SYSTEMD_NOTIFY = '#!/bin/sh\necho "$NOTIFY_SOCKET $* $BOT_TOKENS" >> "${0%/*}/told"\n';
+
+const statusOf = async (url: string): Promise<number> => {
+  const { statusCode, body } = await request(url);
+  await body.dump();
+  return statusCode;
+};
+
+it('SIGHUP takes over good settings and no wrong ones, SIGTERM answers what is under way, and systemd is told', async () => {
+  await using site = await prepareSite();
   const { sandbox, folder } = site;
-  const settingsFile = join(folder, 'site.env');
-  const tokensFile = join(folder, 'bot-tokens');
-  const set = (more: string): void => writeFileSync(settingsFile, `BOT_TOKENS_FILE=${tokensFile}\n${more}`);
-  const setTokens = (numbers: readonly number[]): void =>
+  const [settingsFile, tokensFile] = [join(folder, 'site.env'), join(folder, 'bot-tokens')];
+  const program = join(folder, 'systemd-notify');
+  writeFileSync(program, SYSTEMD_NOTIFY);
+  chmodSync(program, 0o755);
+  const told = (): string => readFileSync(join(folder, 'told'), 'utf8');
+  const set = (lines: string): void => writeFileSync(settingsFile, `BOT_TOKENS_FILE=${tokensFile}\n${lines}`);
+  const setTokens = (...numbers: readonly number[]): void =>
     writeFileSync(tokensFile, numbers.map(sandbox.mintToken).join('\n'));
-  set(lines);
-  setTokens([1, 2]);
-  const server = startAppProcess({ ...site.env, WHOFLAKE_ENV_FILE: settingsFile });
+  set('LOOKUPS_PER_MINUTE=20\n');
+  setTokens(1, 2);
+  const env = { WHOFLAKE_ENV_FILE: settingsFile, NOTIFY_SOCKET: '@socket', PATH: folder };
+  await using server = startAppProcess({ ...site.env, ...env });
   const origin = await server.origin;
-  await vi.waitFor(() => expect(server.output()).toContain('"event":"listening"'), EVENTUALLY);
-  let heeded = 0;
-  return {
-    server,
-    sandbox,
-    origin,
-    set,
-    setTokens,
-    settingsFile,
-    hangUp: async () => {
-      heeded += 1;
-      server.signal('SIGHUP');
-      const lines = () => server.output().match(/"event":"settings-(?:reloaded|refused)"/g) ?? [];
-      await vi.waitFor(() => expect(lines()).toHaveLength(heeded), EVENTUALLY);
-    },
-    healthyTokens: async (): Promise<number> =>
-      JSON.parse((await site.readAdmin('/readyz')).text).pool.healthy,
-    [Symbol.asyncDispose]: async () => {
-      await server[Symbol.asyncDispose]();
-      await site[Symbol.asyncDispose]();
-    },
+  const healthyTokens = async (): Promise<number> =>
+    JSON.parse((await site.readAdmin('/readyz')).text).pool.healthy;
+  const heeded = () => server.output().match(/^.*"event":"settings-(?:reloaded|refused)".*$/gm) ?? [];
+  const hangUp = async (): Promise<string | undefined> => {
+    const before = heeded().length;
+    server.signal('SIGHUP');
+    await vi.waitFor(() => expect(heeded()).toHaveLength(before + 1), EVENTUALLY);
+    return heeded().at(-1);
   };
-};
+  await vi.waitFor(() => expect(told()).toBe('@socket READY=1 \n'), EVENTUALLY);
+  expect(await healthyTokens()).toBe(2);
 
-const challengeStatuses = async (origin: string, count: number): Promise<number[]> => {
-  const statuses: number[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const { statusCode, body } = await request(`${origin}/challenge`);
-    await body.dump();
-    statuses.push(statusCode);
+  setTokens(2, 3, 4);
+  const good = 'LOOKUPS_PER_MINUTE=1\nLOOKUPS_PER_DAY=250\nPORT=1\nBRAND_NAME=Other\n';
+  set(good);
+  expect(await hangUp()).toContain(
+    '"changed":["LOOKUPS_PER_MINUTE","LOOKUPS_PER_DAY"],"tokensAdded":2,"tokensRemoved":1,',
+  );
+  expect(await healthyTokens()).toBe(3);
+  const challenges = [await statusOf(`${origin}/challenge`), await statusOf(`${origin}/challenge`)];
+  expect(challenges).toEqual([200, 429]);
+  // PORT comes from the environment, which wins over the file.
+  expect(server.output()).toContain('"event":"restart-needed","settings":["BRAND_NAME"],');
+
+  for (const [spoil, problem] of [
+    [() => set('LOOKUPS_PER_MINUTE=many\n'), /settings-refused.*LOOKUPS_PER_MINUTE: expected/],
+    [
+      () => set('BOT_TOKENS_FILE=/dev/null\nBOT_TOKENS=mfa.not-to-be-logged\n'),
+      /settings-refused.*BOT_TOKENS/,
+    ],
+    [() => rmSync(settingsFile), /settings-refused.*cannot be read/],
+  ] as const) {
+    spoil();
+    const line = await hangUp();
+    expect(line).toMatch(problem);
+    expect(line).not.toContain('not-to-be-logged');
+    expect(await healthyTokens()).toBe(3);
   }
-  return statuses;
-};
+
+  set('LOOKUPS_PER_MINUTE=200\nLOG_LEVEL=silent\n');
+  const said = server.output().length;
+  server.signal('SIGHUP');
+  await vi.waitFor(async () => expect(await statusOf(`${origin}/challenge`)).toBe(200), EVENTUALLY);
+  sandbox.faults.set({ latencyMs: 600 });
+  await using visitors = createVisitors(() => origin);
+  const answer = visitors.next().ask('/lookup', { discord_id: '441997505123577857' });
+  // The sandbox counts a request at half of its latency.
+  await vi.waitFor(() => expect(sandbox.stats().requests).toBe(1), EVENTUALLY);
+  server.signal('SIGTERM');
+  expect((await answer).status).toBe(200);
+  expect((await server.ended).exitCode).toBe(0);
+  await expect(request(`${origin}/healthz`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  expect(told()).toBe('@socket READY=1 \n@socket STOPPING=1 \n');
+  expect(server.output().slice(said)).toBe('');
+  for (const n of [1, 2, 3, 4]) expect(server.output()).not.toContain(sandbox.mintToken(n));
+});
 
 /** From its first line on; before that no program can. */
 const handlesHangup = (pid: number): boolean => {
@@ -63,105 +99,30 @@ const handlesHangup = (pid: number): boolean => {
   return (BigInt(`0x${caught}`) & 1n) === 1n;
 };
 
-describe('SIGHUP', () => {
-  it('takes over tokens, allowances and log level, and names what needs a restart', async () => {
-    await using site = await startSite('LOOKUPS_PER_MINUTE=20\n');
-    expect(await site.healthyTokens()).toBe(2);
-    site.setTokens([2, 3, 4]);
-    site.set('LOOKUPS_PER_MINUTE=1\nLOOKUPS_PER_DAY=250\nPORT=1\nBRAND_NAME=Other\n');
-    await site.hangUp();
-    expect(await site.healthyTokens()).toBe(3);
-    expect(await challengeStatuses(site.origin, 2)).toEqual([200, 429]);
-    expect(site.server.output()).toContain(
-      '"event":"settings-reloaded","changed":["LOOKUPS_PER_MINUTE","LOOKUPS_PER_DAY"],"tokensAdded":2,"tokensRemoved":1,',
-    );
-    // PORT comes from the environment, which wins over the file.
-    expect(site.server.output()).toContain('"event":"restart-needed","settings":["BRAND_NAME"],');
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
 
-    site.set('LOOKUPS_PER_MINUTE=200\nLOG_LEVEL=silent\n');
-    const said = site.server.output().length;
-    site.server.signal('SIGHUP');
-    await vi.waitFor(async () => expect(await challengeStatuses(site.origin, 1)).toEqual([200]), EVENTUALLY);
-    site.server.signal('SIGTERM');
-    expect((await site.server.ended).exitCode).toBe(0);
-    expect(site.server.output().slice(said)).toBe('');
-    for (const n of [1, 2, 3, 4]) expect(site.server.output()).not.toContain(site.sandbox.mintToken(n));
-  });
-
-  it('changes nothing with a wrong value, a wrong token or no settings file', async () => {
-    await using site = await startSite('LOOKUPS_PER_MINUTE=200\n');
-    site.setTokens([]);
-    const good = readFileSync(site.settingsFile, 'utf8');
-    for (const [spoil, problem] of [
-      [() => site.set('LOOKUPS_PER_MINUTE=many\n'), /LOOKUPS_PER_MINUTE: expected/],
-      [() => site.set('BOT_TOKENS_FILE=/dev/null\nBOT_TOKENS=mfa.not-to-be-logged\n'), /BOT_TOKENS/],
-      [() => rmSync(site.settingsFile), /cannot be read/],
-    ] as const) {
-      spoil();
-      await site.hangUp();
-      const line = site.server
-        .output()
-        .match(/^.*"event":"settings-refused".*$/gm)
-        ?.at(-1);
-      expect(line).toMatch(problem);
-      expect(line).not.toContain('not-to-be-logged');
-      expect(await site.healthyTokens()).toBe(2);
-      expect(await challengeStatuses(site.origin, 30)).not.toContain(429);
-    }
-    writeFileSync(site.settingsFile, good);
-    await site.hangUp();
-    expect(await site.healthyTokens()).toBe(0);
-  });
-
-  it('does no harm however often it comes, nor while the server starts', async () => {
-    await using server = startAppProcess({});
-    await vi.waitFor(() => expect(handlesHangup(server.pid)).toBe(true), { ...EVENTUALLY, interval: 1 });
-    for (let n = 0; n < 50; n += 1) server.signal('SIGHUP');
-    const origin = await server.origin;
-    for (let n = 0; n < 50; n += 1) server.signal('SIGHUP');
-    await vi.waitFor(() => expect(server.output()).toContain('settings-reloaded'), EVENTUALLY);
-    expect((await request(`${origin}/healthz`)).statusCode).toBe(200);
-    server.signal('SIGTERM');
-    expect(await server.ended).toEqual({ exitCode: 0, stderr: '' });
-  });
-});
-
-it('SIGTERM ends a server whose log nobody ever read', async () => {
+it('SIGHUP does no harm while a server starts, nor does a missing systemd-notify, nor a log that nobody reads', async () => {
   const port = await freePort();
-  await using server = startAppProcess({ PORT: String(port) });
-  server.stopReading();
-  const isHealthy = async () => (await request(`http://127.0.0.1:${port}/healthz`)).statusCode;
-  await vi.waitFor(async () => expect(await isHealthy()).toBe(200), EVENTUALLY);
-  server.signal('SIGHUP');
-  expect(await isHealthy()).toBe(200);
+  await using server = startAppProcess({ PORT: `${port}`, NOTIFY_SOCKET: '@socket', PATH: '/nowhere' });
+  await vi.waitFor(() => expect(handlesHangup(server.pid)).toBe(true), { ...EVENTUALLY, interval: 1 });
+  for (let n = 0; n < 50; n += 1) server.signal('SIGHUP');
+  const origin = await server.origin;
+  for (let n = 0; n < 50; n += 1) server.signal('SIGHUP');
+  for (const event of ['settings-reloaded', 'notify-failed'])
+    await vi.waitFor(() => expect(server.output()).toContain(`"event":"${event}"`), EVENTUALLY);
+  // Each hang-up logs a line of some 150 bytes; the buffers between two processes hold about 200 kB.
+  server.pauseReading();
+  for (let n = 0; n < 2_000; n += 1) {
+    server.signal('SIGHUP');
+    await pause(1);
+  }
+  expect(await statusOf(`${origin}/healthz`)).toBe(200);
   server.signal('SIGTERM');
-  expect((await server.ended).exitCode).toBe(0);
-});
-
-describe('under systemd', () => {
-  /** In the place of systemd's own, which talks to nobody but systemd. */
-  const PROGRAM = '#!/bin/sh\necho "$NOTIFY_SOCKET $* $BOT_TOKENS" >> "${0%/*}/told"\n';
-
-  it('the server says that it is ready once it listens, and that it stops', async () => {
-    using folder = temporaryFolder();
-    const program = join(folder.path, 'systemd-notify');
-    writeFileSync(program, PROGRAM);
-    chmodSync(program, 0o755);
-    const told = (): string => readFileSync(join(folder.path, 'told'), 'utf8');
-    const token = createSandbox().mintToken(1);
-    await using server = startAppProcess({ NOTIFY_SOCKET: '@socket', PATH: folder.path, BOT_TOKENS: token });
-    const origin = await server.origin;
-    await vi.waitFor(() => expect(told()).toBe('@socket READY=1 \n'), EVENTUALLY);
-    expect((await request(`${origin}/healthz`)).statusCode).toBe(200);
-    server.signal('SIGTERM');
-    expect((await server.ended).exitCode).toBe(0);
-    expect(told()).toBe('@socket READY=1 \n@socket STOPPING=1 \n');
-  });
-
-  it('a missing systemd-notify is told of and stops nothing', async () => {
-    await using server = startAppProcess({ NOTIFY_SOCKET: '@socket', PATH: '/nowhere' });
-    const origin = await server.origin;
-    await vi.waitFor(() => expect(server.output()).toContain('"event":"notify-failed"'), EVENTUALLY);
-    expect((await request(`${origin}/healthz`)).statusCode).toBe(200);
-  });
+  await vi.waitFor(() => expect(isRunning(server.pid)).toBe(false), EVENTUALLY);
 });

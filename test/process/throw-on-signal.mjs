@@ -1,33 +1,17 @@
-// Loaded into a server before it starts: on SIGUSR2 something fails where nobody catches it.
-import { Readable } from 'node:stream';
+// Loaded into a server before it starts: at each SIGUSR2 the next of THROW_FROM fails where nobody catches it.
 import { Worker } from 'node:worker_threads';
 
-const failure = () => new TypeError('Canary of a crash');
-
-const throwFrom = {
-  timer: () =>
-    setTimeout(() => {
-      throw failure();
-    }, 1),
-  rejection: () => void Promise.reject(failure()),
-  stream: () =>
-    new Readable({
-      read() {
-        this.destroy(failure());
-      },
-    }).resume(),
-  worker: () => new Worker('throw new TypeError("Canary of a crash")', { eval: true }),
-  'database callback': () => {
-    Worker.prototype.emit = () => {
-      throw failure();
-    };
-  },
-  'admin handler': () => {
-    process.memoryUsage = () => {
-      throw failure();
-    };
-    process.cpuUsage = process.memoryUsage;
-  },
+const fail = () => {
+  throw new TypeError('Canary of a crash');
 };
 
-process.on('SIGUSR2', () => throwFrom[process.env.THROW_FROM]());
+const throwFrom = {
+  timer: () => setTimeout(fail, 1),
+  rejection: () => void Promise.resolve().then(fail),
+  worker: () => new Worker('throw new TypeError("Canary of a crash")', { eval: true }),
+  'database callback': () => (Worker.prototype.emit = fail),
+  'admin handler': () => (process.memoryUsage = process.cpuUsage = fail),
+};
+
+const next = process.env.THROW_FROM.split(',').values();
+process.on('SIGUSR2', () => throwFrom[next.next().value]());

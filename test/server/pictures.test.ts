@@ -3,7 +3,7 @@ import { get, type IncomingMessage, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProfileAnswer } from '#shared/contract/profile.ts';
 import { PNG, sendPng, useImageServer } from './image-server.ts';
-import { startTestApp, useTestApp } from '#test/support/test-app.ts';
+import { startTestApp, useTestApp, type TestApp } from '#test/support/test-app.ts';
 import { listenPublicly } from './visitor.ts';
 
 const ANIMATED = '776367000573177858';
@@ -22,7 +22,8 @@ afterEach(async () => {
 
 const profileOf = async (id: string): Promise<ProfileAnswer> => (await test.lookUp(id)).json();
 const { pictures } = await profileOf(ANIMATED);
-const fetchPicture = (url: string, headers = {}) => test.settle(test.app.server.inject({ url, headers }));
+const fetchPicture = (url: string, headers = {}) =>
+  test.settle(test.app.server.inject({ url, headers }), 60_000);
 const codeOf = async (url: string): Promise<[number, string]> => {
   const { statusCode, body } = await fetchPicture(url);
   return [statusCode, (JSON.parse(body) as { code: string }).code];
@@ -54,25 +55,20 @@ describe('the pictures of a profile', () => {
     for (const { headers } of cdn.asked) expect(headers).not.toHaveProperty('authorization');
   });
 
-  it('come in every form and size that is offered, and in no other', async () => {
+  it('come in every form and size that is offered, and in no other; they are kept for ten minutes', async () => {
     const at = (form: string): string => pictures.avatar_url.replace(/\.webp.*/, form);
     for (const form of ['.png?size=64', '.webp?size=4096&animated=true', '.gif?size=128'])
-      expect((await fetchPicture(at(form))).statusCode).toBe(200);
+      for (let n = 0; n < 3; n += 1) expect((await fetchPicture(at(form))).rawPayload).toEqual(PNG);
+    expect(cdn.asked).toHaveLength(3);
     for (const form of ['.png?size=63', '.svg?size=64', '.png?size=64&x=1', '.html'])
       expect(await codeOf(at(form))).toEqual([404, 'not-found']);
-  });
-
-  it('are kept for a while, and fetched again later', async () => {
-    const url = await nextPicture();
-    for (let n = 0; n < 3; n += 1) expect((await fetchPicture(url)).rawPayload).toEqual(PNG);
-    expect(cdn.asked).toHaveLength(1);
     await test.system.advance(600_000);
-    await fetchPicture(url);
-    expect(cdn.asked).toHaveLength(2);
+    await fetchPicture(at('.png?size=64'));
+    expect(cdn.asked).toHaveLength(4);
   });
 });
 
-describe('an address', () => {
+describe('the address of a picture', () => {
   it('that is not ours is refused, and the CDN not asked', async () => {
     const { avatar_url: own, banner_url: banner } = pictures;
     const [, , pass = ''] = own.split('/');
@@ -97,27 +93,17 @@ describe('an address', () => {
     expect(cdn.asked).toEqual([]);
   });
 
-  it('of another site is refused; of another run of ours it is not', async () => {
+  it('of another site is refused; of another run of ours it is not, until it expires', async () => {
+    const askAt = async (site: TestApp) => (await site.app.server.inject(pictures.avatar_url)).json<object>();
     await using stranger = await startTestApp({ seed: 2, cdnUrl: cdn.url });
-    expect((await stranger.app.server.inject(pictures.avatar_url)).json()).toMatchObject({
-      code: 'picture-refused',
-    });
+    expect(await askAt(stranger)).toMatchObject({ code: 'picture-refused' });
     await using again = await startTestApp({ dataDir: test.dataDir, seed: 3, cdnUrl: cdn.url });
     expect((await again.app.server.inject(pictures.avatar_url)).statusCode).toBe(200);
-  });
-
-  it('expires', async () => {
-    await using later = await startTestApp({ cdnUrl: cdn.url });
-    const { pictures: own } = (await later.lookUp(ANIMATED)).json<ProfileAnswer>();
-    await later.pass(Date.parse(own.expires_at) - later.system.clock.wallMs(), 3_600_000);
-    const { statusCode, body } = await later.app.server.inject(own.avatar_url);
-    expect([statusCode, body]).toEqual([
-      410,
-      JSON.stringify({
-        error: 'This picture’s address has expired. Look the profile up again.',
-        code: 'picture-expired',
-      }),
-    ]);
+    await again.pass(Date.parse(pictures.expires_at) - again.system.clock.wallMs(), 3_600_000);
+    expect(await askAt(again)).toEqual({
+      error: 'This picture’s address has expired. Look the profile up again.',
+      code: 'picture-expired',
+    });
   });
 });
 
@@ -130,14 +116,11 @@ const say =
 
 describe('an image server', () => {
   it.each<[what: string, answer: RequestListener, refusal?: string]>([
-    ['HTML', say(200, 'text/html', HTML)],
     ['HTML as a picture', say(200, 'image/png', HTML)],
-    ['SVG', say(200, 'image/svg+xml', '<svg/>')],
     ['a picture as HTML', say(200, 'text/html', PNG)],
     ['something packed', say(200, 'image/png', PNG, { 'content-encoding': 'br' })],
     ['nothing', say(200, 'image/png', '')],
     ['a redirect', say(302, 'image/png', PNG, { location: `${cdn.url}/private` })],
-    ['an error', say(500, 'image/png', PNG)],
     ['a refusal', say(403, 'text/plain', SECRET)],
     ['that there is none', say(404, 'text/plain', SECRET), '404 not-found'],
     ['too much', say(200, 'image/png', PNG, { 'content-length': 11 * MEGABYTE })],
@@ -145,7 +128,7 @@ describe('an image server', () => {
     ['silence', () => {}, '504 picture-timeout'],
     [
       'a beginning, and then silence',
-      (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).flushHeaders(),
+      (_, response) => void response.writeHead(200, { 'content-type': 'image/png' }).write(PNG),
       '504 picture-timeout',
     ],
   ])('that sends %s', async (_what, answer, refusal = '502 picture-failed') => {
@@ -158,28 +141,16 @@ describe('an image server', () => {
     expect(cdn.asked).toHaveLength(1);
   });
 
-  it('that calls one kind of picture another is corrected', async () => {
-    cdn.answerWith(say(200, 'image/webp', PNG));
-    expect((await fetchPicture(await nextPicture())).headers['content-type']).toBe('image/png');
-  });
-
-  it('that sends more than it may is cut off, and it is not kept', async () => {
+  it('that sends more than it may is cut off, and one that calls one kind of picture another is corrected', async () => {
     cdn.answerWith((_request, response) => {
       response.writeHead(200, { 'content-type': 'image/png' }).write(PNG);
       response.end(Buffer.alloc(11 * MEGABYTE));
     });
     const url = await nextPicture();
     await expect(readWhole(url)).rejects.toThrow(/aborted/);
-    cdn.answerWith(sendPng);
-    expect((await fetchPicture(url)).rawPayload).toEqual(PNG);
-  });
-
-  it('that never ends is cut off, whatever it sends meanwhile', async () => {
-    cdn.answerWith((_request, response) => {
-      response.writeHead(200, { 'content-type': 'image/png' }).write(PNG);
-    });
-    const { statusCode } = await test.settle(test.app.server.inject(await nextPicture()), 60_000);
-    expect(statusCode).toBe(504);
+    cdn.answerWith(say(200, 'image/webp', PNG));
+    const { headers, rawPayload } = await fetchPicture(url);
+    expect([headers['content-type'], rawPayload]).toEqual(['image/png', PNG]);
   });
 
   it('that refuses as many as a visitor may ask for at once keeps none of their places', async () => {

@@ -8,47 +8,37 @@ const ID = '441997505123577857';
 const test = await useTestApp();
 const port = await openPort(test.app);
 
-describe('the site that a post comes from', () => {
-  it.each(['same-origin', 'none'])('%s is ours', async (site) => {
-    const response = await test.postLookup({}, { 'sec-fetch-site': site });
-    expect(answerOf(response)).toEqual([400, 'id-missing']);
-  });
-
-  const OTHERS = ['cross-site', 'same-site', 'Same-Origin', 'same-origin, cross-site', '', 'x'];
-  it.each(OTHERS)('%j is another', async (site) => {
-    const proof = await test.proof();
-    const response = await test.postLookup({ discord_id: ID, proof }, { 'sec-fetch-site': site });
-    expect(answerOf(response)).toEqual([403, 'cross-site']);
-    expect((await test.postLookup({ discord_id: ID, proof })).statusCode).toBe(200);
-  });
-});
-
-describe('the site that a challenge is asked from', () => {
-  const ask = (headers: Record<string, string>) => test.app.server.inject({ url: '/challenge', headers });
-
-  it.each([{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }])(
-    '%j is ours',
-    async (headers) => {
-      expect((await ask(headers as Record<string, string>)).statusCode).toBe(200);
+describe('the site that a post comes from,', () => {
+  it.each(['cross-site', 'same-site', 'Same-Origin', 'same-origin, cross-site', '', 'x'])(
+    '%j is another',
+    async (site) => {
+      const proof = await test.proof();
+      const response = await test.postLookup({ discord_id: ID, proof }, { 'sec-fetch-site': site });
+      expect(answerOf(response)).toEqual([403, 'cross-site']);
+      expect((await test.postLookup({ discord_id: ID, proof })).statusCode).toBe(200);
     },
   );
-
-  it.each(['cross-site', 'same-site', 'x'])('%j is another, and costs the visitor nothing', async (site) => {
-    await using strict = await startTestApp({ env: { LOOKUPS_PER_MINUTE: '1' } });
-    const askFrom = (headers: Record<string, string>) =>
-      strict.app.server.inject({ url: '/challenge', headers });
-    for (let n = 0; n < 5; n += 1)
-      expect(answerOf(await askFrom({ 'sec-fetch-site': site }))).toEqual([403, 'cross-site']);
-    expect((await askFrom({})).statusCode).toBe(200);
-  });
 });
 
-describe('the origin of a post', () => {
+it.each(['same-origin', 'none'])(
+  'a challenge that is asked for from another site costs the visitor nothing, and %s is ours',
+  async (own) => {
+    await using strict = await startTestApp({ env: { LOOKUPS_PER_MINUTE: '1' } });
+    const askFrom = (site: string) =>
+      strict.app.server.inject({ url: '/challenge', headers: { 'sec-fetch-site': site } });
+    for (const site of ['cross-site', 'same-site', 'x'])
+      expect(answerOf(await askFrom(site))).toEqual([403, 'cross-site']);
+    expect((await askFrom(own)).statusCode).toBe(200);
+  },
+);
+
+describe('the origin of a post,', () => {
   it.each([
     ['http://localhost:8080', 'PUBLIC_URL, behind whatever name', {}],
     ['http://lookup.example', 'the host that was asked', { host: 'lookup.example' }],
     ['https://lookup.example:8443', 'the host that was asked, by TLS', { host: 'lookup.example:8443' }],
     ['null', 'ours if the browser vouches for it', { 'sec-fetch-site': 'same-origin' }],
+    ['http://localhost:8080', 'ours as well if the browser says nothing of it', { 'sec-fetch-site': 'none' }],
   ])('%s is %s', async (origin, _whose, headers) => {
     const response = await test.postLookup({}, { origin, ...(headers as Record<string, string>) });
     expect(answerOf(response)).toEqual([400, 'id-missing']);
@@ -60,11 +50,8 @@ describe('the origin of a post', () => {
     'http://localhost:8081',
     'https://localhost:8080',
     'http://evil.example/http://localhost:8080',
-    'HTTP://LOCALHOST:8080',
     'null',
     '',
-    'x',
-    'file://',
   ])('%j is foreign', async (origin) => {
     for (const url of ['/lookup', '/donate-token', '/withdraw-token']) {
       const response = await test.app.server.inject({
@@ -78,10 +65,9 @@ describe('the origin of a post', () => {
   });
 });
 
-describe('the host', () => {
+describe('the Host header of a request:', () => {
   it.each([
     ['none', ''],
-    ['two', 'Host: x\r\nHost: y\r\n'],
     ['the same twice', 'Host: x\r\nhost: x\r\n'],
     ['two around another header', 'HOST: x\r\nAccept: */*\r\nhOsT: y\r\n'],
   ])('%s is not understood', async (_name, lines) => {

@@ -57,20 +57,3 @@ it('a token that the operator added stays when the refusal of the old one was un
   await withdraw(test, { receipt });
   expect(test.app.pool.counts().healthy).toBe(0);
 });
-
-it('a token that another process was given on the same database stays likewise', async () => {
-  await using first = await startTestApp({ tokens: 0 });
-  await using second = await startTestApp({ tokens: 0, dataDir: first.dataDir, seed: 2 });
-  const old = first.sandbox.mintToken(1);
-  await donate(first, old);
-  await second.app.refresh();
-  const reset = first.sandbox.resetToken(old);
-  expect(second.sandbox.resetToken(old)).toBe(reset);
-  expect((await donate(second, reset)).status).toBe(201);
-
-  expect((await first.settle(first.lookUp(ID))).statusCode).toBe(503);
-  await first.retiredBecomes(1);
-  expect(await rowsOf(first)).toHaveLength(1);
-  await first.app.refresh();
-  for (const test of [first, second]) expect((await test.settle(test.lookUp(ID))).statusCode).toBe(200);
-});

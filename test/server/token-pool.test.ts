@@ -1,12 +1,19 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readAdmin } from '#test/support/admin-client.ts';
-import { donate } from '#test/support/donor.ts';
+import { donate, withdraw } from '#test/support/donor.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { countVerdicts, distinctIds, lookUpInTurn, verdictOf } from '#test/support/many-lookups.ts';
 import { readConfig, startTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const EVERYONE_EXISTS = { notFoundShare: 0 };
+const REFUSED = {
+  status: 401,
+  contentType: 'application/json',
+  body: '{"message":"401: Unauthorized","code":0}',
+};
 
 it('a token that is revoked while several of its requests are under way is retired once, and the lookups move on', async () => {
   await using test = await startTestApp({ tokens: 1, sandbox: EVERYONE_EXISTS });
@@ -38,15 +45,11 @@ it('a dead token is named in the log as commands name it, and the own ones stay 
   for (const token of [sandbox.mintToken(0), lent]) sandbox.revoke(token);
   await lookUpInTurn(test, distinctIds(1));
   await test.retiredBecomes(2);
-  const named = (event: string) =>
-    new Set(
-      test
-        .logs()
-        .matchAll(new RegExp(`"event":"${event}".*?"id":"(\\w{8})"`, 'g'))
-        .map(([, id]) => id),
-    );
   const ids = new Set([own, row?.id.slice(0, 8)]);
-  for (const event of ['token-suspected', 'token-retired']) expect(named(event)).toEqual(ids);
+  for (const event of ['token-suspected', 'token-retired']) {
+    const named = test.logs().matchAll(new RegExp(`"event":"${event}".*?"id":"(\\w{8})"`, 'g'));
+    expect(new Set(named.map(([, id]) => id))).toEqual(ids);
+  }
   expect(await readTokens()).toEqual([
     expect.objectContaining({ state: 'retired', since: expect.stringMatching(/^2026-/), requests: null }),
   ]);
@@ -84,4 +87,64 @@ it('a reload leaves a lent token in the pool whose bot was also one of the own',
   expect(test.app.reload(readConfig({}))).toEqual({ tokensAdded: 0, tokensRemoved: 2 });
   await vi.waitFor(() => expect(test.app.pool.counts().healthy).toBe(1), EVENTUALLY);
   expect(await test.settle(test.lookUp(ID))).toMatchObject({ statusCode: 200 });
+});
+
+describe('a token that is refused once', () => {
+  const startWithDonation = async () => {
+    const test = await startTestApp({ tokens: 0, sandbox: EVERYONE_EXISTS });
+    expect((await donate(test, test.sandbox.mintToken(0))).status).toBe(201);
+    return { ...test, questions: () => test.sandbox.stats().routes['users/@me'] ?? 0 };
+  };
+
+  it('is asked about itself and used again at once; refused again within a minute it rests for one', async () => {
+    await using test = await startWithDonation();
+    const before = test.questions();
+    const verdicts = [];
+    for (const id of distinctIds(2)) {
+      test.sandbox.faults.set({ answer: { value: REFUSED, count: 1, route: 'users/{id}' } });
+      verdicts.push(verdictOf(await test.settle(test.lookUp(id))));
+    }
+    expect([...verdicts, test.questions()]).toEqual(['200', '503 pool-busy', before + 2]);
+    await test.pass(MINUTE_MS, 1_000);
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
+  });
+
+  it('is kept, out of use, while the platform says nothing about it, and never comes back if it is withdrawn', async () => {
+    await using test = await startWithDonation();
+    test.sandbox.faults.set({
+      answer: { value: REFUSED, count: 1, route: 'users/{id}' },
+      status: { value: 502, route: 'users/@me' },
+    });
+    await test.settle(test.lookUp(ID));
+    await test.pass(HOUR_MS, 30_000);
+    expect(test.app.pool.counts()).toMatchObject({ healthy: 0, suspect: 1 });
+    expect(await test.records.donatedTokens.all()).toHaveLength(1);
+    expect(test.questions()).toBeLessThan(80);
+    await withdraw(test, { token: test.sandbox.mintToken(0) });
+    test.sandbox.faults.clear();
+    const before = test.questions();
+    await test.pass(HOUR_MS, 30_000);
+    await test.app.refresh();
+    expect(test.questions()).toBe(before);
+    expect(test.app.pool.counts()).toMatchObject({ healthy: 0, suspect: 0 });
+  });
+});
+
+it('four hundred tokens revoked at once cost few invalid requests, and one fresh token serves at once', async () => {
+  const tokens = 400;
+  await using test = await startTestApp({ tokens, sandbox: EVERYONE_EXISTS, drawsZero: true });
+  test.sandbox.revokeAll();
+  // Seven lookups a second, each for another id, and more than tokens: had each tried one, all would have been.
+  const answers: ReturnType<typeof test.lookUp>[] = [];
+  for (let second = 0; answers.length < 1.2 * tokens; second += 1) {
+    answers.push(...distinctIds(7, second * 7).map((id) => test.lookUp(id)));
+    await test.pass(1_000, 500);
+  }
+  const refused = await test.settle(Promise.all(answers));
+  expect(new Set(refused.map(({ statusCode }) => statusCode))).toEqual(new Set([503]));
+  expect(refused.every(({ headers }) => Number(headers['retry-after']) >= 1)).toBe(true);
+  expect(test.sandbox.stats().invalid).toBeGreaterThan(0);
+  expect(test.sandbox.stats().invalid).toBeLessThan(tokens);
+  test.addToken(2_000);
+  expect(verdictOf(await test.settle(test.lookUp(ID), 1_000))).toBe('200');
 });

@@ -41,18 +41,15 @@ describe('a vanity link', () => {
     expect(answer.body).toContain('resting operator');
   });
 
-  it('that nobody has is the page that was not found', async () => {
-    const answer = await follow(test, '/nobody');
-    expect([answer.statusCode, answer.body]).toEqual([404, expect.stringContaining('Page not found')]);
-  });
-
   it('takes nothing but to be followed', async () => {
+    const nobodys = await follow(test, '/nobody');
+    expect([nobodys.statusCode, nobodys.body]).toEqual([404, expect.stringContaining('Page not found')]);
     const head = await test.app.server.inject({ method: 'HEAD', url: '/lounge' });
-    expect(head).toMatchObject({
-      statusCode: 302,
-      headers: { location: 'https://discord.gg/whoflake' },
-      body: '',
-    });
+    expect([head.statusCode, head.headers.location, head.body]).toEqual([
+      302,
+      'https://discord.gg/whoflake',
+      '',
+    ]);
     expect((await test.app.server.inject({ method: 'POST', url: '/lounge' })).statusCode).toBe(404);
   });
 
@@ -64,13 +61,13 @@ describe('a vanity link', () => {
     expect(firstParts.filter((part) => parseVanityName(part).ok)).toEqual([]);
   });
 
-  it('is not to be made to lead elsewhere by any of 500 hostile paths', async () => {
+  it('is not to be made to lead elsewhere by any of 200 hostile paths', async () => {
     const port = await openPort(test.app);
     const dice = createDice(20_261_115);
     const hostilePath = () =>
       `/${Array.from({ length: 1 + dice.below(4) }, () => dice.pick(PIECES)).join('')}`;
     const leadsTo = new Set<string>();
-    for (let n = 0; n < 500; n += 1) {
+    for (let n = 0; n < 200; n += 1) {
       const path = hostilePath();
       const answer = await rawExchange(port, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
       expect([path, answer?.status]).toEqual([path, expect.toBeOneOf([200, 302, 400, 404])]);
@@ -90,7 +87,7 @@ const HALF_HOUR_MS = 1_800_000;
 const stateOf = async (test: TestApp) => (await test.records.vanityLinks.find('lounge'))?.paused_because;
 
 describe('the invite behind a link', () => {
-  it('is asked about once a day, without a token, and the link goes on', async () => {
+  it('is asked about once a day, without a token, and the link goes on, even if there is no answer', async () => {
     await using test = await startTestApp({ tokens: 0 });
     await addLink(test);
     const asked = () => test.sandbox.stats().requests;
@@ -101,6 +98,10 @@ describe('the invite behind a link', () => {
     expect(asked()).toBe(before + 1);
     await test.pass(DAY_MS, HALF_HOUR_MS);
     expect(asked()).toBe(before + 2);
+    // Also while nobody can be asked.
+    await test.sandbox.close();
+    await test.pass(DAY_MS + 240_000, HALF_HOUR_MS);
+    expect(await stateOf(test)).toBeNull();
     expect((await follow(test, '/lounge')).statusCode).toBe(302);
   });
 
@@ -119,14 +120,5 @@ describe('the invite behind a link', () => {
     expect(await stateOf(test)).toBe(reason);
     expect(test.logs()).toContain(`"event":"vanity-link-paused","because":"${reason}"`);
     expect(test.logs()).not.toMatch(/lounge|Canary|whoflake"/);
-  });
-
-  it('that cannot be asked about leaves the link as it is', async () => {
-    await using test = await startTestApp({ tokens: 0 });
-    await addLink(test);
-    await test.sandbox.close();
-    await test.pass(DAY_MS + 240_000, HALF_HOUR_MS);
-    expect(await stateOf(test)).toBeNull();
-    expect((await follow(test, '/lounge')).statusCode).toBe(302);
   });
 });

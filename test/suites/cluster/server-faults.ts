@@ -86,28 +86,7 @@ const killServers = async (scene: Scene): Promise<Seen> => {
   return { note: `${kills} kills` };
 };
 
-const FIRST_SERVERS = 4;
-
-/** How many servers start at once, on records that none has ever used. */
-const FIRST_STARTS: Step = {
-  name: 'first starts at once, on a new site',
-  run: async ({ cluster, quick }) => {
-    const rounds = quick ? 1 : 3;
-    for (let round = 0; round < rounds; round += 1) {
-      const site = await cluster.beginSite();
-      const nodes = await cluster.addNodes(FIRST_SERVERS, () => site);
-      try {
-        await Promise.all(nodes.map((node) => node.start()));
-      } finally {
-        await Promise.all(nodes.map((node) => node.kill()));
-      }
-    }
-    return { note: `${rounds * FIRST_SERVERS} starts` };
-  },
-};
-
 export const SERVER_FAULTS: readonly Step[] = [
-  FIRST_STARTS,
   { name: 'a server killed at every statement of a step', run: killAtStatements },
   { name: 'a server frozen in the middle of a step', run: freezeInStep },
   { name: 'a server killed every few seconds', run: killServers },

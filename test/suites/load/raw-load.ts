@@ -13,13 +13,11 @@ export type RawLoad = {
   readonly requests: Iterable<string>;
   /** Sees each answer; returns after how many milliseconds to send the same request again, if at all. */
   readonly onAnswer?: (answer: RawAnswer) => number | undefined;
-  /** Ends it before the last request. */
-  readonly over?: AbortSignal;
 };
 
 export const CONNECTIONS = 32;
 /** As a server that is overloaded asks for. */
-export const RETRY_AFTER_MS = 2_000;
+const RETRY_AFTER_MS = 2_000;
 const HEAD_END = '\r\n\r\n';
 
 export const getRequest = (path: string): string =>
@@ -96,13 +94,12 @@ const drive = (
 
 /** Keeps that many connections busy without pipelining, at little cost to the machine. All connect before the first sends. */
 export const runRawLoad = async (load: RawLoad) => {
-  const { port, connections = CONNECTIONS, onAnswer = expectSuccess, over } = load;
+  const { port, connections = CONNECTIONS, onAnswer = expectSuccess } = load;
   const requests = Iterator.from(load.requests);
   const sockets = Array.from({ length: connections }, () =>
     connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1'),
   );
   const closeAll = (): void => sockets.forEach((socket) => socket.destroy());
-  over?.addEventListener('abort', closeAll);
   let startMs = 0;
   const connected = Promise.all(sockets.map((socket) => once(socket, 'connect'))).then(
     () => (startMs = performance.now()),

@@ -1,13 +1,8 @@
 import { plainSuite } from '../suite.ts';
-import { runOverload } from './overload.ts';
 import { runSteady } from './steady.ts';
 
 export const suite = plainSuite({
-  about:
-    'Steady: lookups at a steady rate on a platform with chaos. Overload: ten times what the server can do.',
+  about: 'Lookups at a steady rate on a platform with chaos.',
   options: { minutes: 10, 'per-second': 200, seed: 0 },
-  parts: () => [
-    { name: 'steady', run: runSteady },
-    { name: 'overload', run: runOverload },
-  ],
+  parts: () => [{ name: 'steady', run: runSteady }],
 });
