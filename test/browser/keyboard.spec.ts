@@ -7,7 +7,7 @@ import {
   donationOpener,
   tokenField,
 } from './support/donation-forms.ts';
-import { captcha, card, idField, ids } from './support/lookup-page.ts';
+import { captcha, card, findProfile, idField, ids } from './support/lookup-page.ts';
 import { hold } from './support/server-answers.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -107,8 +107,8 @@ test('a donation is opened, checked, cancelled and closed by keyboard', async ({
   await expect(donationOpener(page)).toBeFocused();
 });
 
-test('the menu of a narrow page opens and closes by keyboard', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
+test('the menu opens and closes by keyboard, and nothing covers what has the focus', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 500 });
   await page.goto('/');
   const toggle = page.getByRole('button', { name: 'Menu' });
   await pressOn(page, toggle);
@@ -117,4 +117,19 @@ test('the menu of a narrow page opens and closes by keyboard', async ({ page }) 
   await page.keyboard.press('Escape');
   await expect(toggle).toBeFocused();
   await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+
+  await findProfile(page, ids.ordinary);
+  await page.getByRole('contentinfo').getByRole('link').last().focus();
+  const isFieldFocused = () => idField(page).evaluate((field) => field === document.activeElement);
+  for (let back = 0; back < FARTHEST && !(await isFieldFocused()); back += 1) {
+    await page.keyboard.press('Shift+Tab');
+    const covered = await page.evaluate(() => {
+      const focused = document.activeElement!;
+      const { left, top, width } = focused.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, Math.max(0, top) + 2);
+      return seen !== null && (focused.contains(seen) || seen.contains(focused)) ? '' : focused.outerHTML;
+    });
+    expect(covered).toBe('');
+  }
+  await expect(idField(page)).toBeFocused();
 });

@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/browser-test.ts';
-import { alert, captcha, card, idField, ids, lookUp, lookupButton, submitId } from './support/lookup-page.ts';
-import { answer, hold, holdUntilReleased } from './support/server-answers.ts';
+import { alert, captcha, card, ids, lookUp, lookupButton, submitId } from './support/lookup-page.ts';
+import { answer, holdUntilReleased } from './support/server-answers.ts';
 
 type LayoutShift = PerformanceEntry & {
   readonly value: number;
@@ -14,8 +11,6 @@ type LayoutShift = PerformanceEntry & {
 declare global {
   // oxlint-disable-next-line no-var -- a global of the page under test
   var takeShifts: () => { value: number; moved: string[] }[];
-  // oxlint-disable-next-line no-var -- another one
-  var footersAtFirstFrame: number;
 }
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -99,32 +94,37 @@ for (const [width, height] of [
   });
 }
 
-test('the ring around the field stays while the captcha has the focus', async ({ page }) => {
-  await hold(page, '/challenge');
-  await lookUp(page, ids.ordinary);
-  await expect(captcha(page)).toBeFocused();
-  await expect(idField(page).locator('..')).toHaveCSS('outline-style', 'solid');
+/** Where a card and its parts begin and end, from the top of the page on, down to what is known before the answer. */
+const edgesOf = (page: Page, selector: string): Promise<number[][]> =>
+  page.locator(selector).evaluate((element) =>
+    // What lies on the banner takes no room.
+    [...element.children]
+      .filter((part) => getComputedStyle(part).position !== 'absolute')
+      .slice(0, 5)
+      .map((part) => {
+        const { top, bottom } = part.getBoundingClientRect();
+        return [Math.round(top), Math.round(bottom)];
+      }),
+  );
+
+test('the skeleton is where the card will be, however much that has', async ({ page }) => {
+  for (const [id, width] of [
+    [ids.ordinary, 360],
+    [ids.noAvatar, 1280],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const release = await holdUntilReleased(page, '/lookup');
+    await lookUp(page, id);
+    await expect(lookupButton(page)).toHaveText('Looking up…');
+    const awaited = await edgesOf(page, 'main [inert] > div');
+    release();
+    await card(page).waitFor();
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+    expect(await edgesOf(page, 'article'), `${id}, ${width} px`).toEqual(awaited);
+  }
 });
 
-test('neither the help with an ID nor a note on the next one moves what is there', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 800 });
-  await page.goto('/');
-  const help = page.getByText('Where do I find an ID?');
-  const topOf = async (part: Locator): Promise<number | undefined> => (await part.boundingBox())?.y;
-  const closed = await topOf(help);
-  await help.click();
-  await expect(page.getByText('right-click the person')).toBeVisible();
-  expect(await topOf(help)).toBe(closed);
-
-  await submitId(page, ids.ordinary);
-  await expect(card(page)).toBeVisible();
-  const alone = await topOf(card(page));
-  await idField(page).fill('somebody');
-  await expect(page.getByText('looks like a name')).toBeVisible();
-  expect(await topOf(card(page))).toBe(alone);
-});
-
-const PATHS = ['/', `/?id=${ids.ordinary}`, '/token-donation', '/donate', '/contact', '/status'];
+const PATHS = ['/', `/?id=${ids.ordinary}`, '/token-donation', '/donate', '/status'];
 
 test('nothing shifts when the scripts of a page start', async ({ page }) => {
   await watchShifts(page);
@@ -143,40 +143,4 @@ test('nothing shifts when the scripts of a page start', async ({ page }) => {
     await expectNoShift(page);
     await page.unrouteAll();
   }
-});
-
-/** Serves the page up to the end of its header, and the rest when it is told to. */
-const serveInHalves = async (html: string, rest: Promise<void>) => {
-  const half = html.indexOf('</header>');
-  const server = createServer((request, response) => {
-    const whole = request.url !== '/';
-    response.writeHead(200, { 'content-type': whole ? 'text/javascript' : 'text/html' });
-    if (whole) return void response.end();
-    response.write(html.slice(0, half));
-    void rest.then(() => response.end(html.slice(half)));
-  });
-  await once(server.listen(0, 'localhost'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://localhost:${port}`, close: () => server.close() };
-};
-
-test('a page that arrives in pieces is painted when all of it is there', async ({ page, request }) => {
-  const { promise, resolve: sendRest } = Promise.withResolvers<void>();
-  const server = await serveInHalves(await (await request.get('/')).text(), promise);
-  await page.addInitScript(() => {
-    requestAnimationFrame(() => {
-      globalThis.footersAtFirstFrame = document.getElementsByTagName('footer').length;
-    });
-  });
-  await page.goto(server.origin, { waitUntil: 'commit' });
-  await page.getByRole('button', { name: 'Dark theme' }).waitFor({ state: 'attached' });
-  // In that time a page that does not wait for its rest has long been painted.
-  await page.evaluate(async () => {
-    for (let answers = 0; answers < 100; answers += 1) await fetch('/another');
-  });
-  sendRest();
-  await expect(page.getByRole('contentinfo')).toBeVisible();
-  await painted(page);
-  expect(await page.evaluate(() => globalThis.footersAtFirstFrame)).toBe(1);
-  server.close();
 });
