@@ -1,5 +1,4 @@
 import type { Locator, Page, Route } from '@playwright/test';
-import { watchWorkers } from '#test/release/browsers/watch-workers.ts';
 import { expect, test } from './support/browser-test.ts';
 import { challengeEndlessly, easyChallenge, endlessChallenge } from './support/challenges.ts';
 import { leave, WAYS_OUT } from './support/dialogs.ts';
@@ -12,6 +11,7 @@ import {
   holdUntilReleased,
   sentTo,
 } from './support/server-answers.ts';
+import { watchWorkers } from './support/watch-workers.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 

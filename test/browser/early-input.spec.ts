@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/browser-test.ts';
-import { BOT_TOKEN, withdrawalCaptcha, withdrawalField, withdrawButton } from './support/donation-forms.ts';
+import { withdrawalCaptcha, withdrawalField, withdrawButton } from './support/donation-forms.ts';
 import { watchForLeaks } from './support/leaks.ts';
-import { alert, card, idField, ids, lookupButton } from './support/lookup-page.ts';
+import { card, idField, ids, lookupButton } from './support/lookup-page.ts';
 import { hold, holdUntilReleased, sentTo } from './support/server-answers.ts';
 
 const CODE = /\/assets\/.*\.js$/;
@@ -36,19 +36,6 @@ for (const [what, typed, press] of [
     expect(lookups).toEqual([{ discord_id: ids.ordinary, proof: expect.any(String) }]);
     expect(loaded).toHaveLength(1);
   });
-
-test('a bot token that is looked up before the code is there is sent nowhere', async ({ page }) => {
-  const leaks = watchForLeaks(page, { secret: BOT_TOKEN, path: 'nowhere' });
-  const loaded = pagesLoaded(page);
-  const release = await openWithoutCode(page, '/');
-  await idField(page).fill(BOT_TOKEN);
-  await page.keyboard.press('Enter');
-  release();
-  await expect(alert(page)).toContainText('That was a bot token');
-  await expect(idField(page)).toHaveValue('');
-  expect(await leaks.found()).toEqual([]);
-  expect(loaded).toHaveLength(1);
-});
 
 test('what is typed into a shared link before the code is there stays', async ({ page }) => {
   const lookups = sentTo(page, '/lookup');

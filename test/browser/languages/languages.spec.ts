@@ -130,18 +130,3 @@ test.describe('to those who read German', () => {
     expect(await page.evaluate(() => Object.entries(localStorage))).toEqual([['language', 'en']]);
   });
 });
-
-test('a language is offered to those who read English once they have chosen it', async ({ page }) => {
-  await watchForInteractive(page);
-  const offers: string[] = [];
-  page.on('request', (request) => OFFERS.test(request.url()) && offers.push(request.url()));
-  await page.goto('/');
-  await interactive(page, 'app');
-  await page.getByRole('contentinfo').locator('summary').click();
-  await page.getByRole('link', { name: 'Deutsch' }).click();
-  await expect(page).toHaveURL('/de');
-  expect(offers).toEqual([]);
-  await page.goto('/');
-  await expect(offer(page)).toBeVisible();
-  await expect(page).toHaveURL('/');
-});

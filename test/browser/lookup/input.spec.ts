@@ -25,24 +25,6 @@ test('an ID tells its date in one line, without moving the form, and more on dem
   ]);
 });
 
-test('all digits of an ID are seen on a narrow phone, and in text of twice the size', async ({ page }) => {
-  await page.goto('/');
-  await idField(page).fill('9'.repeat(19));
-  for (const [width, fontSize] of [
-    [320, '100%'],
-    [360, '200%'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 740 });
-    await page.evaluate(
-      (size) => Object.assign(document.documentElement.style, { fontSize: size }),
-      fontSize,
-    );
-    const hidden = await idField(page).evaluate((field) => field.scrollWidth - field.clientWidth);
-    expect.soft(hidden, `${width} px, ${fontSize}`).toBe(0);
-    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), fontSize).toBe(width);
-  }
-});
-
 test('§159–160 what is wrong with an ID is said at the field, without any call', async ({ page }) => {
   const calls = callsFrom(page);
   await lookUp(page, '   ');
