@@ -8,48 +8,35 @@ type LayoutShift = PerformanceEntry & {
   readonly sources: { readonly node?: Element }[];
 };
 
-declare global {
-  // oxlint-disable-next-line no-var -- a global of the page under test
-  var takeShifts: () => { value: number; moved: string[] }[];
-}
-
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 const watchShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
-    const shifts: LayoutShift[] = [];
-    const observer = new PerformanceObserver((list) => shifts.push(...(list.getEntries() as LayoutShift[])));
-    observer.observe({ type: 'layout-shift', buffered: true });
-    globalThis.takeShifts = () => {
-      shifts.push(...(observer.takeRecords() as LayoutShift[]));
-      return shifts.splice(0).map(({ value, sources }) => ({
-        value,
-        moved: sources.map(({ node }) => node?.parentElement?.outerHTML.slice(0, 80) ?? ''),
-      }));
+    const shifts: string[] = [];
+    const note = (entries: PerformanceEntryList): void => {
+      for (const { value, sources } of entries as LayoutShift[])
+        shifts.push(
+          `${value} ${sources.map(({ node }) => node?.parentElement?.outerHTML.slice(0, 80)).join()}`,
+        );
     };
+    const observer = new PerformanceObserver((list) => note(list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const takeShifts = async (): Promise<string[]> => {
+      await painted();
+      note(observer.takeRecords());
+      return shifts.splice(0);
+    };
+    Object.assign(globalThis, { painted, takeShifts });
   });
 
-const painted = (page: Page): Promise<unknown> =>
-  page.evaluate(
-    () =>
-      new Promise((done) => {
-        requestAnimationFrame(() => requestAnimationFrame(done));
-      }),
-  );
-
-const takeShifts = async (page: Page): Promise<unknown[]> => {
-  await painted(page);
-  return page.evaluate(() => globalThis.takeShifts());
-};
+const takeShifts = (page: Page): Promise<string[]> => page.evaluate('takeShifts()');
+const expectNoShift = async (page: Page): Promise<void> => expect.soft(await takeShifts(page)).toEqual([]);
 
 /** The typeface may move letters by a pixel when it comes. */
 const typefaceCame = async (page: Page): Promise<void> => {
   await page.evaluate(() => document.fonts.ready);
   await takeShifts(page);
-};
-
-const expectNoShift = async (page: Page): Promise<void> => {
-  expect.soft(await takeShifts(page)).toEqual([]);
 };
 
 const TOO_MANY = { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: 40 };
@@ -66,7 +53,7 @@ const expectAnswerWithoutShift = async (page: Page, id: string, answered: Locato
   await takeShifts(page);
   releaseChallenge();
   await expect(lookupButton(page)).toHaveText('Looking up…');
-  await painted(page);
+  await page.evaluate('painted()');
   releaseLookup();
   await expect(answered).toBeVisible();
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
