@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { startWithoutWasm } from '#test/release/browsers/without-wasm.ts';
+import { startWithoutWasm } from './without-wasm.ts';
 import { atLeast, interleave, ratio, type Benchmark } from './benchmark.ts';
 import { launchBrowser, startProduct } from './server.ts';
 

@@ -1,13 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/browser-test.ts';
-import {
-  BOT_TOKEN,
-  donation,
-  donationCaptcha,
-  donationOpener,
-  tokenField,
-} from './support/donation-forms.ts';
-import { captcha, card, idField, ids } from './support/lookup-page.ts';
+import { captcha, card, findProfile, idField, ids } from './support/lookup-page.ts';
 import { hold } from './support/server-answers.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -92,29 +85,32 @@ test('an ID is looked up by keyboard, after a cancelled captcha, and its JSON re
   await tabTo(page, json);
 });
 
-test('a donation is opened, checked, cancelled and closed by keyboard', async ({ page }) => {
-  await skipToContent(page);
-  await pressOn(page, donationOpener(page));
-  await expect(tokenField(page)).toBeFocused();
-  await hold(page, '/challenge');
-  await page.keyboard.type(BOT_TOKEN);
-  await page.keyboard.press('Enter');
-  await expect(donationCaptcha(page)).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(donationCaptcha(page)).toHaveCount(0);
-  await pressOn(page, donation(page).getByRole('button', { name: 'Cancel' }));
-  await expect(donation(page)).toHaveCount(0);
-  await expect(donationOpener(page)).toBeFocused();
-});
-
-test('the menu of a narrow page opens and closes by keyboard', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
+test('§17 the menu opens and closes by keyboard, and nothing covers what has the focus', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 500 });
   await page.goto('/');
   const toggle = page.getByRole('button', { name: 'Menu' });
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Support us' });
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  await expect(link).toBeHidden();
   await pressOn(page, toggle);
   await expect(toggle).toHaveAttribute('aria-expanded', 'true');
-  await tabTo(page, page.getByRole('navigation').getByRole('link', { name: 'Support us' }));
+  await tabTo(page, link);
   await page.keyboard.press('Escape');
   await expect(toggle).toBeFocused();
-  await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  await expect(link).toBeHidden();
+
+  await findProfile(page, ids.ordinary);
+  await page.getByRole('contentinfo').getByRole('link').last().focus();
+  const isFieldFocused = () => idField(page).evaluate((field) => field === document.activeElement);
+  for (let back = 0; back < FARTHEST && !(await isFieldFocused()); back += 1) {
+    await page.keyboard.press('Shift+Tab');
+    const covered = await page.evaluate(() => {
+      const focused = document.activeElement!;
+      const { left, top, width } = focused.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, Math.max(0, top) + 2);
+      return seen !== null && (focused.contains(seen) || seen.contains(focused)) ? '' : focused.outerHTML;
+    });
+    expect(covered).toBe('');
+  }
+  await expect(idField(page)).toBeFocused();
 });

@@ -1,60 +1,42 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/browser-test.ts';
-import { alert, captcha, card, idField, ids, lookUp, lookupButton, submitId } from './support/lookup-page.ts';
-import { answer, hold, holdUntilReleased } from './support/server-answers.ts';
+import { alert, captcha, card, ids, lookUp, lookupButton, submitId } from './support/lookup-page.ts';
+import { answer, holdUntilReleased } from './support/server-answers.ts';
 
 type LayoutShift = PerformanceEntry & {
   readonly value: number;
   readonly sources: { readonly node?: Element }[];
 };
 
-declare global {
-  // oxlint-disable-next-line no-var -- a global of the page under test
-  var takeShifts: () => { value: number; moved: string[] }[];
-  // oxlint-disable-next-line no-var -- another one
-  var footersAtFirstFrame: number;
-}
-
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 const watchShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
-    const shifts: LayoutShift[] = [];
-    const observer = new PerformanceObserver((list) => shifts.push(...(list.getEntries() as LayoutShift[])));
-    observer.observe({ type: 'layout-shift', buffered: true });
-    globalThis.takeShifts = () => {
-      shifts.push(...(observer.takeRecords() as LayoutShift[]));
-      return shifts.splice(0).map(({ value, sources }) => ({
-        value,
-        moved: sources.map(({ node }) => node?.parentElement?.outerHTML.slice(0, 80) ?? ''),
-      }));
+    const shifts: string[] = [];
+    const note = (entries: PerformanceEntryList): void => {
+      for (const { value, sources } of entries as LayoutShift[])
+        shifts.push(
+          `${value} ${sources.map(({ node }) => node?.parentElement?.outerHTML.slice(0, 80)).join()}`,
+        );
     };
+    const observer = new PerformanceObserver((list) => note(list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const takeShifts = async (): Promise<string[]> => {
+      await painted();
+      note(observer.takeRecords());
+      return shifts.splice(0);
+    };
+    Object.assign(globalThis, { painted, takeShifts });
   });
 
-const painted = (page: Page): Promise<unknown> =>
-  page.evaluate(
-    () =>
-      new Promise((done) => {
-        requestAnimationFrame(() => requestAnimationFrame(done));
-      }),
-  );
-
-const takeShifts = async (page: Page): Promise<unknown[]> => {
-  await painted(page);
-  return page.evaluate(() => globalThis.takeShifts());
-};
+const takeShifts = (page: Page): Promise<string[]> => page.evaluate('takeShifts()');
+const expectNoShift = async (page: Page): Promise<void> => expect.soft(await takeShifts(page)).toEqual([]);
 
 /** The typeface may move letters by a pixel when it comes. */
 const typefaceCame = async (page: Page): Promise<void> => {
   await page.evaluate(() => document.fonts.ready);
   await takeShifts(page);
-};
-
-const expectNoShift = async (page: Page): Promise<void> => {
-  expect.soft(await takeShifts(page)).toEqual([]);
 };
 
 const TOO_MANY = { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: 40 };
@@ -71,7 +53,7 @@ const expectAnswerWithoutShift = async (page: Page, id: string, answered: Locato
   await takeShifts(page);
   releaseChallenge();
   await expect(lookupButton(page)).toHaveText('Looking up…');
-  await painted(page);
+  await page.evaluate('painted()');
   releaseLookup();
   await expect(answered).toBeVisible();
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
@@ -99,32 +81,37 @@ for (const [width, height] of [
   });
 }
 
-test('the ring around the field stays while the captcha has the focus', async ({ page }) => {
-  await hold(page, '/challenge');
-  await lookUp(page, ids.ordinary);
-  await expect(captcha(page)).toBeFocused();
-  await expect(idField(page).locator('..')).toHaveCSS('outline-style', 'solid');
+/** Where a card and its parts begin and end, from the top of the page on, down to what is known before the answer. */
+const edgesOf = (page: Page, selector: string): Promise<number[][]> =>
+  page.locator(selector).evaluate((element) =>
+    // What lies on the banner takes no room.
+    [...element.children]
+      .filter((part) => getComputedStyle(part).position !== 'absolute')
+      .slice(0, 5)
+      .map((part) => {
+        const { top, bottom } = part.getBoundingClientRect();
+        return [Math.round(top), Math.round(bottom)];
+      }),
+  );
+
+test('the skeleton is where the card will be, however much that has', async ({ page }) => {
+  for (const [id, width] of [
+    [ids.ordinary, 360],
+    [ids.noAvatar, 1280],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const release = await holdUntilReleased(page, '/lookup');
+    await lookUp(page, id);
+    await expect(lookupButton(page)).toHaveText('Looking up…');
+    const awaited = await edgesOf(page, 'main [inert] > div');
+    release();
+    await card(page).waitFor();
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+    expect(await edgesOf(page, 'article'), `${id}, ${width} px`).toEqual(awaited);
+  }
 });
 
-test('neither the help with an ID nor a note on the next one moves what is there', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 800 });
-  await page.goto('/');
-  const help = page.getByText('Where do I find an ID?');
-  const topOf = async (part: Locator): Promise<number | undefined> => (await part.boundingBox())?.y;
-  const closed = await topOf(help);
-  await help.click();
-  await expect(page.getByText('right-click the person')).toBeVisible();
-  expect(await topOf(help)).toBe(closed);
-
-  await submitId(page, ids.ordinary);
-  await expect(card(page)).toBeVisible();
-  const alone = await topOf(card(page));
-  await idField(page).fill('somebody');
-  await expect(page.getByText('looks like a name')).toBeVisible();
-  expect(await topOf(card(page))).toBe(alone);
-});
-
-const PATHS = ['/', `/?id=${ids.ordinary}`, '/token-donation', '/donate', '/contact', '/status'];
+const PATHS = ['/', `/?id=${ids.ordinary}`, '/token-donation', '/donate', '/status'];
 
 test('nothing shifts when the scripts of a page start', async ({ page }) => {
   await watchShifts(page);
@@ -143,40 +130,4 @@ test('nothing shifts when the scripts of a page start', async ({ page }) => {
     await expectNoShift(page);
     await page.unrouteAll();
   }
-});
-
-/** Serves the page up to the end of its header, and the rest when it is told to. */
-const serveInHalves = async (html: string, rest: Promise<void>) => {
-  const half = html.indexOf('</header>');
-  const server = createServer((request, response) => {
-    const whole = request.url !== '/';
-    response.writeHead(200, { 'content-type': whole ? 'text/javascript' : 'text/html' });
-    if (whole) return void response.end();
-    response.write(html.slice(0, half));
-    void rest.then(() => response.end(html.slice(half)));
-  });
-  await once(server.listen(0, 'localhost'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://localhost:${port}`, close: () => server.close() };
-};
-
-test('a page that arrives in pieces is painted when all of it is there', async ({ page, request }) => {
-  const { promise, resolve: sendRest } = Promise.withResolvers<void>();
-  const server = await serveInHalves(await (await request.get('/')).text(), promise);
-  await page.addInitScript(() => {
-    requestAnimationFrame(() => {
-      globalThis.footersAtFirstFrame = document.getElementsByTagName('footer').length;
-    });
-  });
-  await page.goto(server.origin, { waitUntil: 'commit' });
-  await page.getByRole('button', { name: 'Dark theme' }).waitFor({ state: 'attached' });
-  // In that time a page that does not wait for its rest has long been painted.
-  await page.evaluate(async () => {
-    for (let answers = 0; answers < 100; answers += 1) await fetch('/another');
-  });
-  sendRest();
-  await expect(page.getByRole('contentinfo')).toBeVisible();
-  await painted(page);
-  expect(await page.evaluate(() => globalThis.footersAtFirstFrame)).toBe(1);
-  server.close();
 });

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
+import { donation, donationOpener } from '../support/donation-forms.ts';
 import {
   alert,
   captcha,
@@ -10,11 +11,11 @@ import {
   lookupButton,
   submitId,
 } from '../support/lookup-page.ts';
-import { hold, holdUntilReleased, sentTo } from '../support/server-answers.ts';
+import { callsFrom, hold, holdUntilReleased, sentTo } from '../support/server-answers.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-test('§3, 37, 126, 128–132, 178 nothing is sent before the captcha is solved, then the trimmed ID with the proof, once', async ({
+test('§3, 37, 126, 128–132, 178 once the captcha is solved the ID is sent, trimmed, once', async ({
   page,
 }) => {
   const lookups = sentTo(page, '/lookup');
@@ -23,10 +24,7 @@ test('§3, 37, 126, 128–132, 178 nothing is sent before the captcha is solved,
   await lookUp(page, `\t${ids.ordinary} `);
   await expect(captcha(page)).toBeVisible();
   expect(lookups).toEqual([]);
-  await page.keyboard.press('Escape');
-  await expect(captcha(page)).toHaveCount(0);
   release();
-  await lookupButton(page).click();
   await expect(lookupButton(page)).toHaveText('Looking up…');
   await expect(lookupButton(page)).toHaveAttribute('aria-disabled', 'true');
   await expect(captcha(page)).toHaveCount(0);
@@ -46,43 +44,13 @@ test('§3, 37, 126, 128–132, 178 nothing is sent before the captcha is solved,
   });
 });
 
-/** What has the focus when the card is painted, if the visitor goes somewhere right before. */
-const focusedWithCard = (page: Page, goesTo = ''): Promise<string | undefined> =>
-  page.evaluate(
-    (selector) =>
-      new Promise((done) => {
-        const observer = new MutationObserver(() => {
-          if (document.querySelector('article h2') === null) return;
-          observer.disconnect();
-          if (selector !== '') document.querySelector<HTMLElement>(selector)?.focus();
-          requestAnimationFrame(() => {
-            const { activeElement } = document;
-            done(activeElement?.textContent || activeElement?.tagName);
-          });
-        });
-        observer.observe(document.body, { childList: true, subtree: true });
-      }),
-    goesTo,
-  );
-
-test('a visitor who goes to the field as the card of a link comes stays there', async ({ page }) => {
-  const release = await holdUntilReleased(page, '/lookup');
-  await page.goto(`/?id=${ids.ordinary}`);
-  const focused = focusedWithCard(page, 'input[name=id]');
-  release();
-  expect(await focused).toBe('INPUT');
-});
-
-test('§2, 38–41, 136–138 a found profile is shown below the form and has the focus at once; a new lookup clears what was there', async ({
+test('§2, 38–41, 136–138 each answer comes alone, below the form, until the next lookup', async ({
   page,
   problems,
 }) => {
   problems.expect(/status of (?:404|500) .*\/lookup$/);
-  await page.goto('/');
-  // Before it is painted: later the visitor may be in the field again.
-  const focused = focusedWithCard(page);
-  await submitId(page, ids.ordinary);
-  expect(await focused).toBe('Marlow Finch');
+  await lookUp(page, ids.ordinary);
+  await expect(card(page).getByRole('heading', { name: 'Marlow Finch' })).toBeFocused();
   const answers = page.locator('article, [role=alert]');
   const expectAnswer = async (kind: Locator): Promise<void> => {
     await expect(kind).toBeVisible();
@@ -91,8 +59,11 @@ test('§2, 38–41, 136–138 a found profile is shown below the form and has th
     expect(result?.y).toBeGreaterThan(form?.y ?? Infinity);
   };
   await expectAnswer(card(page));
-
-  const expectClearedBy = async (id: string, { status }: { status: number }): Promise<void> => {
+  for (const [id, status] of [
+    [ids.nobody, 404],
+    [ids.bot, 500],
+    [ids.tag, 500],
+  ] as const) {
     const { promise, resolve: release } = Promise.withResolvers<void>();
     await page.unroute('/lookup');
     await page.route('/lookup', async (route) => {
@@ -104,41 +75,92 @@ test('§2, 38–41, 136–138 a found profile is shown below the form and has th
     await expect(answers).toHaveCount(0);
     release();
     await expectAnswer(alert(page));
-  };
-  await expectClearedBy(ids.nobody, { status: 404 });
-  await expectClearedBy(ids.bot, { status: 500 });
-  await expectClearedBy(ids.tag, { status: 500 });
+  }
 });
 
 test('a lookup that is cancelled says so, and hears no late answer', async ({ page }) => {
   const cancelled = page.getByRole('status').filter({ hasText: 'Lookup cancelled.' });
-  await lookUp(page, ids.ordinary);
-  await expect(card(page)).toContainText('Marlow Finch');
-  const releaseChallenge = await holdUntilReleased(page, '/challenge');
-  await submitId(page, ids.bot);
-  await expect(captcha(page)).toBeVisible();
-  await expect(card(page)).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await expect(cancelled).toHaveCount(1);
-  await expect(card(page)).toHaveCount(0);
-  await expect(idField(page)).toHaveValue(ids.bot);
-  releaseChallenge();
   const release = await holdUntilReleased(page, '/lookup');
+  await lookUp(page, ids.bot);
   for (const way of ['Escape', 'Cancel'] as const) {
-    const sent = page.waitForRequest('/lookup');
+    await expect(lookupButton(page)).toHaveText('Looking up…');
+    await expect(captcha(page)).toHaveCount(0);
     const aborted = page.waitForEvent('requestfailed');
-    await lookupButton(page).click();
-    await sent;
     await (way === 'Escape'
       ? page.keyboard.press('Escape')
       : page.getByRole('button', { name: 'Cancel' }).click());
     await aborted;
     await expect(cancelled).toHaveCount(1);
-    await expect(lookupButton(page)).toHaveText('Lookup');
-    await expect(lookupButton(page)).toBeFocused();
+    await expect(idField(page)).toHaveValue(ids.bot);
+    if (way === 'Escape') await lookupButton(page).click();
   }
+  await expect(lookupButton(page)).toBeFocused();
   release();
   await expect(card(page)).toHaveCount(0);
   await lookupButton(page).click();
   await expect(card(page)).toContainText('Snowplough');
+});
+
+/** Both presses are on their way before the page has handled the first. */
+const twice = (press: () => Promise<void>): Promise<unknown> => Promise.all([press(), press()]);
+
+const WAYS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  'a double tap': async (page) => {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await lookupButton(page).boundingBox()) ?? {};
+    await twice(() => page.touchscreen.tap(x + width / 2, y + height / 2));
+  },
+  'a double click': (page) => lookupButton(page).dblclick(),
+  'Enter twice': (page) =>
+    Promise.all([1, 2].flatMap(() => [page.keyboard.down('Enter'), page.keyboard.up('Enter')])),
+  'Enter that is held down': async (page) => {
+    // Each down after the first repeats.
+    for (let times = 0; times < 10; times += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+  },
+};
+
+test.describe('with a finger or a mouse', () => {
+  test.use({ hasTouch: true });
+
+  test('whatever is pressed twice on the lookup page looks up once', async ({ page }) => {
+    const calls = callsFrom(page);
+    for (const [name, press] of Object.entries(WAYS)) {
+      await page.goto('/');
+      await idField(page).fill(ids.ordinary);
+      await press(page);
+      await expect(card(page)).toBeVisible();
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      expect.soft(calls.splice(0), name).toEqual(['/challenge', '/lookup']);
+    }
+  });
+});
+
+test('a captcha ignores a press at first, and the second half of a double click', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/');
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await hold(page, '/challenge');
+  await submitId(page, ids.ordinary);
+  await expect(captcha(page)).toBeFocused();
+  const buttons = ['Cancel', 'Close'].map((name) => captcha(page).getByRole('button', { name }));
+  for (const button of buttons) {
+    await expect(button).toHaveAttribute('aria-disabled', 'true');
+    await button.click({ force: true });
+  }
+  await page.clock.runFor(1_000);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Space');
+  await expect(captcha(page)).toBeFocused();
+  for (const button of buttons) {
+    await button.hover();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+  }
+  await expect(captcha(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(captcha(page)).toHaveCount(0);
+  await page.clock.resume();
+  await donationOpener(page).dblclick();
+  await expect(donation(page).getByRole('button', { name: 'Close' })).toBeEnabled();
+  await expect(donation(page)).toBeVisible();
 });

@@ -28,7 +28,7 @@ const openStatus = async (page: Page): Promise<void> => {
 
 const figures = async (page: Page): Promise<string[]> => page.locator('dl > div').allInnerTexts();
 
-test('shows every number, and asks for donations when they are needed', async ({ page }) => {
+test('the status page shows every number, and asks for donations when they are needed', async ({ page }) => {
   await answerStatus(page);
   await openStatus(page);
   await expect(page.getByText('Yes, we’re running low.')).toBeVisible();
@@ -45,12 +45,7 @@ test('shows every number, and asks for donations when they are needed', async ({
   const summary = 'The last 24 hours. Lookups served: 1,421. Unanswered: 38. Healthy tokens: 5 to 9.';
   await expect(page.getByRole('img', { name: summary })).toBeVisible();
   await page.getByText('Show as a table').click();
-  for (const [place, name] of [
-    'Hour (UTC) Served Unanswered Healthy tokens',
-    '03:00 321 4 9',
-    '02:00 1,100 34 5',
-  ].entries())
-    await expect(page.getByRole('row').nth(place)).toHaveAccessibleName(name);
+  await expect(page.getByRole('row').nth(1)).toHaveAccessibleName('03:00 321 4 9');
   await expect(page.getByText('Updated just now')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Donate a bot token' })).toHaveAttribute(
     'href',
@@ -58,38 +53,32 @@ test('shows every number, and asks for donations when they are needed', async ({
   );
 });
 
-/** Where the parts of the page stand, before and after the numbers come. */
-const expectNothingMoves = async (page: Page, path: string, parts: string): Promise<void> => {
-  await page.unroute('/status.json');
+test('nothing moves when the numbers come, and text of twice the size has room', async ({ page }) => {
   await answerStatus(page, { ...STATUS, last_retirement: null });
-  const release = await holdUntilReleased(page, '/status.json');
-  await goToInteractive(page, path, 'frame');
-  await page.keyboard.press('Shift');
-  const places = () =>
-    page
-      .locator(parts)
-      .evaluateAll((elements) =>
-        elements.map((element) => element.getBoundingClientRect().toJSON() as unknown),
-      );
-  const before = await places();
-  release();
-  await expect(page.getByText('Lookups are working').first()).toBeVisible();
-  expect(await places()).toEqual(before);
-};
-
-test('nothing moves when the numbers come; text of twice the size has room', async ({ page }) => {
-  for (const width of [360, 1280]) {
+  for (const [path, width, parts] of [
+    ['/status', 360, 'dl > div, main h2, main button, main a, figure > *'],
+    ['/contact', 1280, 'footer p, footer li'],
+  ] as const) {
     await page.setViewportSize({ width, height: 800 });
-    await expectNothingMoves(page, '/status', 'dl > div, main h2, main button, main a, figure > *');
-    await expect(page.getByText('1,234')).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const release = await holdUntilReleased(page, '/status.json');
+    await goToInteractive(page, path, 'frame');
+    await page.keyboard.press('Shift');
+    const places = () =>
+      page
+        .locator(parts)
+        .evaluateAll((elements) =>
+          elements.map((element) => element.getBoundingClientRect().toJSON() as unknown),
+        );
+    const before = await places();
+    release();
+    await expect(page.getByText('Lookups are working').first()).toBeVisible();
+    expect(await places()).toEqual(before);
     await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
-  await expectNothingMoves(page, '/contact', 'footer p, footer li');
 });
 
-test('says why there are no newer numbers, and reads them again on request', async ({ page, problems }) => {
+test('the status page says why there are no newer numbers, and asks again', async ({ page, problems }) => {
   problems.expect(/\/status\.json$/);
   await page.route('/status.json', (route) => route.abort());
   await openStatus(page);
@@ -97,44 +86,28 @@ test('says why there are no newer numbers, and reads them again on request', asy
     'The server could not be reached. Check your connection and press “Refresh”.',
   );
   expect((await figures(page))[2]).toMatch(/Healthy\s*[1-9]/);
-  await expect(page.getByText('Updated just now')).toBeVisible();
   const enough = { ...STATUS, last_retirement: null, donations_needed: false };
-  await answerStatus(page, enough);
+  await answerStatus(page, enough, 'Tue, 17 Nov 2026 03:05:00 GMT');
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('1,234')).toBeVisible();
+  await expect(page.getByText('Updated 5 minutes ago')).toBeVisible();
   await expect(page.getByText('Not right now.')).toBeVisible();
   await expect(page.getByText('Most recent retirement')).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
-  const other = { ...STATUS, tokens: { healthy: 4321, cooling: 0, retired: 0 } };
-  await answerStatus(page, other, 'Tue, 17 Nov 2026 03:05:00 GMT');
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText('4,321')).toBeVisible();
-  await expect(page.getByText('Updated 5 minutes ago')).toBeVisible();
-  const href = await page.getByRole('link', { name: '/openapi.json' }).getAttribute('href');
-  expect(await (await page.request.get(href ?? '')).json()).toHaveProperty(['paths', '/status.json']);
 });
 
 test('a footer says how lookups are going once it is seen, if it can', async ({ page, problems }) => {
   problems.expect(/\/status\.json$/);
   const link = page.getByRole('contentinfo').getByRole('link', { name: /^Status/ });
   const failed = page.waitForEvent('requestfailed');
-  await page.route('/status.json', (route) => route.abort());
+  await page.route('/status.json', (route) => route.abort(), { times: 1 });
   await page.goto('/contact');
   await failed;
   await expect(link).toHaveText('Status');
-
-  let asked = 0;
-  await page.unroute('/status.json');
-  await page.route('/status.json', (route) => {
-    asked += 1;
-    return route.fulfill({ json: { ...STATUS, tokens: { healthy: 0, cooling: 0, retired: 1 } } });
-  });
+  await answerStatus(page, { ...STATUS, tokens: { healthy: 0, cooling: 0, retired: 1 } });
   await page.setViewportSize({ width: 360, height: 300 });
   await page.goto('/privacy', { waitUntil: 'networkidle' });
-  expect(asked).toBe(0);
+  await expect(link).toHaveText('Status');
   await link.scrollIntoViewIfNeeded();
   await expect(link).toHaveText('Status · Lookups are down');
-  expect(asked).toBe(1);
-  await link.click();
-  await expect(page).toHaveURL('/status');
 });

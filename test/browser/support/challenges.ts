@@ -37,12 +37,14 @@ const idleOverNothing = (): void => {
   };
 };
 
+type Endlessly = { readonly times?: number; readonly expiresInSeconds?: number; readonly algorithm?: string };
+
 /** Before the page is opened: its next requests for a challenge, or all, get one that is never solved. */
 export const challengeEndlessly = async (
   page: Page,
-  { times, expiresInSeconds = 300 }: { readonly times?: number; readonly expiresInSeconds?: number } = {},
+  { times, expiresInSeconds = 300, algorithm = 'SHA-256' }: Endlessly = {},
 ): Promise<void> => {
   await page.addInitScript(idleOverNothing);
-  const json = endlessChallenge(expiresInSeconds);
+  const json = { ...endlessChallenge(expiresInSeconds), algorithm };
   await page.route('/challenge', (route) => route.fulfill({ json }), times === undefined ? {} : { times });
 };

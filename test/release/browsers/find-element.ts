@@ -1,7 +1,4 @@
-/** What the journeys look for on a page, as a screen reader would name it. */
-export type Wanted = { readonly role: Role; readonly name?: string };
-
-export type Role = 'alert' | 'article' | 'button' | 'dialog' | 'heading' | 'link' | 'textbox';
+export type Role = 'button' | 'dialog' | 'heading' | 'link' | 'textbox';
 
 export type Found = {
   /** The middle of what can be seen of it. */
@@ -10,7 +7,6 @@ export type Found = {
   /** Whether a press there would reach it: nothing is in its way, and nothing moves. */
   readonly reachable: boolean;
   readonly focused: boolean;
-  readonly text: string;
   readonly value: string;
 };
 
@@ -18,18 +14,16 @@ export type Found = {
 export type PageWithPress = typeof globalThis & { missed?: boolean };
 
 /**
- * Runs in the page, so it can use nothing of this file. Finds the first visible element with the role and the name, and
- * brings it into view.
+ * Runs in the page, so it can use nothing of this file. Finds the first visible element that a screen reader would give
+ * this role and name, and brings it into view.
  */
-export const findElement = ({ role, name }: Wanted): Found | null => {
+export const findElement = (role: Role, name: string): Found | null => {
   const selectors: Readonly<Record<Role, string>> = {
-    alert: '[role=alert]',
-    article: 'article',
     button: 'button, summary',
     dialog: 'dialog[open]',
     heading: 'h1, h2, h3',
     link: 'a[href]',
-    textbox: 'input:not([type]), input[type=text], input[type=password], textarea',
+    textbox: 'input',
   };
   const textOf = (element: Element): string => {
     const copy = element.cloneNode(true) as Element;
@@ -37,17 +31,16 @@ export const findElement = ({ role, name }: Wanted): Found | null => {
     return (copy.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
   };
   const nameOf = (element: Element): string => {
-    const labels = element.getAttribute('aria-labelledby')?.split(' ') ?? [];
-    const labelled = labels.map((id) => textOf(document.getElementById(id) ?? element)).join(' ');
-    const ownLabels = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map(textOf) : [];
-    return labelled || element.getAttribute('aria-label') || ownLabels.join(' ') || textOf(element);
+    const label = document.getElementById(element.getAttribute('aria-labelledby') ?? '');
+    const own = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
+    return element.getAttribute('aria-label') ?? textOf(label ?? own ?? element);
   };
   const isVisible = (element: Element): boolean => {
     const { width, height } = element.getBoundingClientRect();
     return width > 0 && height > 0 && getComputedStyle(element).visibility === 'visible';
   };
   const found = [...document.querySelectorAll(selectors[role])].find(
-    (element) => isVisible(element) && (name === undefined || nameOf(element) === name),
+    (element) => isVisible(element) && nameOf(element) === name,
   );
   if (found === undefined) return null;
   found.scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -64,7 +57,6 @@ export const findElement = ({ role, name }: Wanted): Found | null => {
     y,
     reachable: !moving && hit !== null && found.contains(hit) && !found.matches(':disabled'),
     focused: found === document.activeElement,
-    text: textOf(found),
     value: found instanceof HTMLInputElement ? found.value : '',
   };
 };

@@ -8,16 +8,15 @@ const FIREFOX = '/usr/bin/firefox-esr';
 
 export const FIREFOX_PROGRAMS = [FIREFOX];
 
-/** Nothing that is not ours is asked for. */
-const PREFERENCES = {
-  'app.normandy.enabled': false,
-  'browser.newtabpage.enabled': false,
-  'browser.safebrowsing.downloads.enabled': false,
-  'browser.startup.page': 0,
-  'datareporting.policy.dataSubmissionEnabled': false,
-  'network.captive-portal-service.enabled': false,
-  'network.connectivity-service.enabled': false,
-};
+/** Off, so that nothing that is not ours is asked for. */
+const PREFERENCES = [
+  'app.normandy.enabled',
+  'browser.newtabpage.enabled',
+  'browser.safebrowsing.downloads.enabled',
+  'datareporting.policy.dataSubmissionEnabled',
+  'network.captive-portal-service.enabled',
+  'network.connectivity-service.enabled',
+];
 
 type Send = <T>(method: string, params?: object) => Promise<T>;
 type Reply = { readonly id?: number; readonly type: string; readonly result: unknown };
@@ -28,7 +27,7 @@ export const startFirefox = async (): Promise<Browser> => {
   const process = await startProgram({
     program: FIREFOX,
     args: (folder) => {
-      const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${value});\n`);
+      const lines = PREFERENCES.map((name) => `user_pref("${name}", false);\n`);
       writeFileSync(join(folder, 'user.js'), lines.join(''));
       return ['--headless', '--no-remote', '--remote-debugging-port', '0', '--profile', folder];
     },

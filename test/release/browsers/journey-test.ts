@@ -1,15 +1,16 @@
+import { existsSync } from 'node:fs';
 import { test as base } from '@playwright/test';
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { missingOf, type Browser, type JourneyBrowser } from './browser.ts';
+import type { Browser, JourneyBrowser } from './browser.ts';
 import { FIREFOX_PROGRAMS, startFirefox } from './firefox.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 import { startWebKit, WEBKIT_PROGRAMS } from './webkit.ts';
 
 type WorkerFixtures = {
   readonly journeyBrowser: JourneyBrowser;
-  /** Null where its programs are not installed. */
-  readonly startedBrowser: Browser | null;
+  /** The name of a program where one is not installed. */
+  readonly started: Browser | string;
   /** Its own server: the journeys change what it stores. */
   readonly server: { readonly origin: string; readonly sandbox: Sandbox };
 };
@@ -21,23 +22,24 @@ const BROWSERS = {
 
 export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
   journeyBrowser: ['firefox', { option: true, scope: 'worker' }],
-  startedBrowser: [
+  started: [
     async ({ journeyBrowser }, use) => {
       const { programs, start } = BROWSERS[journeyBrowser];
-      if (missingOf(programs) !== null) return use(null);
+      const missing = programs.find((path) => !existsSync(path));
+      if (missing !== undefined) return use(missing);
       await using browser = await start();
       await use(browser);
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern
     async ({}, use) => {
       const sandbox = createSandbox();
       const { cdnUrl } = await sandbox.listen();
+      const platform = { DISCORD_API_URL: `${cdnUrl}/api/v10`, DISCORD_CDN_URL: cdnUrl };
       await using app = startAppProcess({
-        DISCORD_API_URL: `${cdnUrl}/api/v10`,
-        DISCORD_CDN_URL: cdnUrl,
+        ...platform,
         BOT_TOKENS: sandbox.mintToken(0),
         POW_MAX_NUMBER: '1000',
       });
@@ -46,10 +48,9 @@ export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  visitor: async ({ journeyBrowser, startedBrowser, server }, use, testInfo) => {
-    const missing = missingOf(BROWSERS[journeyBrowser].programs);
-    if (startedBrowser === null) return testInfo.skip(true, `${missing} is not installed.`);
-    await using tab = await startedBrowser.openTab();
+  visitor: async ({ started, server }, use, testInfo) => {
+    if (typeof started === 'string') return testInfo.skip(true, `${started} is not installed.`);
+    await using tab = await started.openTab();
     const visitor = createVisitor(tab, server.origin);
     await use(visitor);
     if (testInfo.error)

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import type { InputSource, KeyAction, Tab } from './browser.ts';
-import { findElement, type Found, type PageWithPress, type Role } from './find-element.ts';
-import { watchWorkers } from './watch-workers.ts';
+import { watchWorkers } from '#test/browser/support/watch-workers.ts';
+import type { Tab } from './browser.ts';
+import { findElement, type PageWithPress, type Role } from './find-element.ts';
 
 type PageWithProblems = typeof globalThis & { problems?: string[]; found?: unknown[] };
 
@@ -9,15 +9,9 @@ const KEYS = { Tab: '\uE004', Enter: '\uE007', Control: '\uE009', Escape: '\uE00
 
 /** Somebody with a mouse and a keyboard, who finds things by their role and name, and waits for what is to come. */
 export const createVisitor = (tab: Tab, origin: string) => {
-  const find = (role: Role, name?: string): Promise<Found | null> =>
-    tab.run(findElement, name === undefined ? { role } : { role, name });
-  const keys = (actions: readonly KeyAction[]): Promise<void> =>
-    tab.act([{ type: 'key', id: 'keys', actions }]);
+  const find = (role: Role, name: string) => tab.run(findElement, role, name);
+  const keys = (actions: readonly object[]): Promise<void> => tab.act([{ type: 'key', id: 'keys', actions }]);
   const type = (text: string): Promise<void> => keys(text.split('').flatMap(stroke));
-
-  const missed = (): Promise<boolean | undefined> =>
-    // A press may lead to another page, which knows nothing of it, or is on its way.
-    tab.run(() => (globalThis as PageWithPress).missed).catch(() => undefined);
 
   const press = async (role: Role, name: string): Promise<void> => {
     await tab.run(() => void ((globalThis as PageWithPress).missed = true));
@@ -25,43 +19,37 @@ export const createVisitor = (tab: Tab, origin: string) => {
       const found = await find(role, name);
       expect(found, `${role} ${name}`).toMatchObject({ reachable: true });
       if (found !== null) await tab.act([click(found)]);
-      await expect.poll(missed, { timeout: 5_000, intervals: [0, 20, 100] }).not.toBe(true);
+      // A press may lead to another page, which knows nothing of it, or is on its way.
+      const missed = () => tab.run(() => (globalThis as PageWithPress).missed).catch(() => undefined);
+      await expect.poll(missed, { timeout: 5_000 }).not.toBe(true);
     });
   };
 
   const seeValue = (name: string, value: string): Promise<void> =>
     eventually(async () => expect(await find('textbox', name)).toMatchObject({ value }));
 
-  const tabTo = async (role: Role, name: string): Promise<void> => {
-    for (let presses = 0; presses < MAX_TABS; presses += 1) {
-      if ((await find(role, name))?.focused === true) return;
-      await keys(stroke(KEYS.Tab));
-    }
-    throw new Error(`Tab does not lead to the ${role} ${name}.`);
-  };
-
   return {
-    /** On the site, unless the address is that of another. */
     open: async (path: string) => {
-      await tab.goTo(new URL(path, origin).href);
+      await tab.goTo(origin + path);
       await tab.run(collectProblems);
     },
     press,
-    tabTo,
     type,
     key: (name: keyof typeof KEYS) => keys(stroke(KEYS[name])),
+    tabTo: (role: Role, name: string) =>
+      eventually(async () => {
+        await keys(stroke(KEYS.Tab));
+        expect(await find(role, name)).toMatchObject({ focused: true });
+      }),
     fill: async (name: string, text: string) => {
       await press('textbox', name);
-      await keys([
-        { type: 'keyDown', value: KEYS.Control },
-        ...stroke('a'),
-        { type: 'keyUp', value: KEYS.Control },
-      ]);
+      const [down, up] = stroke(KEYS.Control);
+      await keys([down!, ...stroke('a'), up!]);
       await type(text);
       await seeValue(name, text);
     },
-    see: (role: Role, name?: string) => eventually(async () => expect(await find(role, name)).not.toBeNull()),
-    notSee: (role: Role, name?: string) => eventually(async () => expect(await find(role, name)).toBeNull()),
+    see: (role: Role, name: string) => eventually(async () => expect(await find(role, name)).not.toBeNull()),
+    notSee: (role: Role, name: string) => eventually(async () => expect(await find(role, name)).toBeNull()),
     read: async (pattern: RegExp) => {
       let text = '';
       await eventually(async () => {
@@ -71,8 +59,6 @@ export const createVisitor = (tab: Tab, origin: string) => {
       return pattern.exec(text)?.[0] ?? '';
     },
     seeValue,
-    seeFocus: (role: Role, name: string) =>
-      eventually(async () => expect(await find(role, name)).toMatchObject({ focused: true })),
     /** Every picture of the page is there and can be drawn. */
     seePictures: () => eventually(async () => expect(await tab.run(missingPictures)).toEqual([])),
     seeAddress: (path: string) =>
@@ -93,9 +79,7 @@ export type Visitor = ReturnType<typeof createVisitor>;
 
 /** A page may go while it is looked at: then the next one is. */
 const eventually = (check: () => Promise<void>): Promise<void> =>
-  expect(check).toPass({ timeout: 25_000, intervals: [50, 100, 250] });
-
-const MAX_TABS = 60;
+  expect(check).toPass({ timeout: 60_000, intervals: [50, 100, 250] });
 
 /** Runs in the page. */
 const collectProblems = (): void => {
@@ -112,12 +96,12 @@ const collectProblems = (): void => {
 const missingPictures = (): string[] =>
   [...document.images].filter((image) => image.naturalWidth === 0).map((image) => image.src);
 
-const stroke = (value: string): KeyAction[] => [
+const stroke = (value: string): object[] => [
   { type: 'keyDown', value },
   { type: 'keyUp', value },
 ];
 
-const click = ({ x, y }: Found): InputSource => ({
+const click = ({ x, y }: { readonly x: number; readonly y: number }): object => ({
   type: 'pointer',
   id: 'mouse',
   parameters: { pointerType: 'mouse' },

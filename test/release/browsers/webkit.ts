@@ -11,7 +11,7 @@ export const WEBKIT_PROGRAMS = [DRIVER, SCREEN];
 /** A machine for tests has no graphics card. */
 const IN_SOFTWARE = { LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_COMPOSITING_MODE: '1' };
 
-type Send = <T>(path: string, body?: object, method?: string, limitMs?: number) => Promise<T>;
+type Send = <T>(path: string, body?: object, method?: string) => Promise<T>;
 
 /** WebKit's driver speaks WebDriver over HTTP, and needs a screen, which is drawn into memory. */
 export const startWebKit = async (): Promise<Browser> => {
@@ -21,7 +21,7 @@ export const startWebKit = async (): Promise<Browser> => {
     readyLine: /^(\d+)\n/m,
   });
   const display = `:${screen.ready}`;
-  // A start of this browser sometimes never ends, and then nothing but another driver helps.
+  // When a start never ends, nothing but another driver helps.
   const session = await startSession(display).catch(() => startSession(display));
   return {
     openTab: async () => openTab(session.send),
@@ -32,18 +32,19 @@ export const startWebKit = async (): Promise<Browser> => {
   };
 };
 
+/** A start of this browser sometimes never ends. */
+const LIMIT_MS = 50_000;
+
 const questionsTo =
   (driverUrl: string): Send =>
-  async <T>(path: string, body: object = {}, method = 'POST', limitMs = 50_000) => {
-    const signal = AbortSignal.timeout(limitMs);
-    const init = method === 'POST' ? { method, body: JSON.stringify(body), signal } : { method, signal };
-    const response = await fetch(driverUrl + path, init);
+  async <T>(path: string, body: object = {}, method = 'POST') => {
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    const sent = method === 'POST' ? { body: JSON.stringify(body) } : {};
+    const response = await fetch(driverUrl + path, { method, signal, ...sent });
     const { value } = (await response.json()) as { value: T };
     if (!response.ok) throw new Error(`${path}: ${JSON.stringify(value)}`);
     return value;
   };
-
-const START_MS = 25_000;
 
 /** The browser takes longer to start than a journey takes, so all journeys are in one. */
 const startSession = async (display: string): Promise<AsyncDisposable & { readonly send: Send }> => {
@@ -58,7 +59,7 @@ const startSession = async (display: string): Promise<AsyncDisposable & { readon
   );
   const send = questionsTo(`http://127.0.0.1:${port}`);
   await expect.poll(() => send('/status', undefined, 'GET').catch(() => null)).not.toBeNull();
-  const { sessionId } = await send<{ sessionId: string }>('/session', { capabilities: {} }, 'POST', START_MS);
+  const { sessionId } = await send<{ sessionId: string }>('/session', { capabilities: {} });
   const session = `/session/${sessionId}`;
   await send(`${session}/window/rect`, { x: 0, y: 0, width: 1280, height: 1000 });
   const programs = starting.move();

@@ -1,0 +1,257 @@
+import type { Locator, Page } from '@playwright/test';
+import { flagsFromBits } from '#shared/flags.ts';
+import { expectNoAxeViolations } from '../support/axe.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { card, fact, findProfile, ids, submitId, titleOf } from '../support/lookup-page.ts';
+import { answer } from '../support/server-answers.ts';
+
+test.use({ timezoneId: 'Asia/Kathmandu' });
+
+const ringOf = (page: Page): Locator =>
+  card(page)
+    .getByRole('link', { name: /^Avatar/ })
+    .locator('..');
+const flags = (page: Page): Locator => card(page).getByRole('list', { name: 'Flags' }).getByRole('listitem');
+/** Tags beside the username, as they are heard: "Clan: LAMP". */
+const guildTags = (page: Page): Locator =>
+  card(page)
+    .locator('span[title]')
+    .filter({ hasText: /Clan|Primary Guild/ });
+
+const expectDrawn = (image: Locator): Promise<void> =>
+  expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0);
+
+test('§44–47, 92, 106, 115 the card of an ordinary profile shows who it is', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await findProfile(page, ids.ordinary);
+  await expect.soft(titleOf(page)).toHaveText('Marlow Finch');
+  await expect.soft(card(page).getByText('@marlow.finch', { exact: true })).toBeVisible();
+  await expect.soft(card(page)).not.toContainText('#0');
+  for (const [picture, address] of [
+    ['Avatar', /\/avatars\/441997505123577857\//],
+    ['Banner', /\/banners\/441997505123577857\//],
+  ] as const) {
+    const name = `${picture} of Marlow Finch`;
+    await expectDrawn(card(page).getByRole('img', { name }));
+    const link = card(page).getByRole('link', { name });
+    await expect.soft(link).toHaveAttribute('href', address);
+    await expect.soft(link).toHaveAttribute('target', '_blank');
+    await expect.soft(link).toHaveAttribute('rel', 'noreferrer');
+  }
+  await expect.soft(ringOf(page)).toHaveCSS('border-color', 'rgb(79, 124, 172)');
+  await expect.soft(fact(page, 'ID')).toHaveText(ids.ordinary);
+  await expect.soft(flags(page).first()).toHaveText('House Bravery Member');
+  await expectDrawn(flags(page).first().locator('img'));
+  const seen = [titleOf(page), flags(page).last(), card(page).getByText(/^8 years/), fact(page, 'Created')];
+  for (const part of seen)
+    await expect.soft(part, 'on the first screen of a phone').toBeInViewport({ ratio: 1 });
+
+  const named = flags(page).first().locator('span');
+  await expect(named).toHaveCSS('opacity', '0');
+  await page.mouse.move(1, 1);
+  await flags(page).first().hover();
+  await expect(named, 'the name of the badge that is pointed at').toHaveCSS('opacity', '1');
+});
+
+test('§101, 116, 231 the card of each kind of profile says what is special about it', async ({ page }) => {
+  await page.goto('/');
+  const show = async (id: string): Promise<void> => {
+    await submitId(page, id);
+    await expect(fact(page, 'ID')).toHaveText(id);
+  };
+  for (const [id, words] of [
+    [ids.discriminator, 'Old Timer#4711'],
+    [ids.bot, 'Verified app'],
+    [ids.system, 'Verified system account'],
+    [ids.deleted, 'This account was deleted.'],
+    [ids.deletedBefore, 'This account was deleted.'],
+    [ids.team, 'User is a team'],
+    [ids.provisional, 'Provisional account'],
+    [ids.rightToLeft, 'photoU+202Egnp'],
+    [ids.hidden, 'U+2060adU+200Dmin'],
+    [ids.twoScripts, '\u2068А ԁ\u2069 (Cyrillic)'],
+  ] as const) {
+    await show(id);
+    await expect.soft(card(page)).toContainText(words);
+  }
+  for (const [id, title] of [
+    [ids.fiveLetters, 'Gus 🍬 Mallow'],
+    [ids.emptyName, 'nameless'],
+    [ids.markup, '<img src=x onerror=alert(1)><b>&lt;"\'`'],
+  ] as const) {
+    await show(id);
+    await expect.soft(titleOf(page)).toHaveAccessibleName(title);
+  }
+
+  await show(ids.fiveColors);
+  const colors = await titleOf(page)
+    .locator('bdi')
+    .evaluate((name) => getComputedStyle(name).backgroundImage.match(/%/g)?.length);
+  expect.soft(colors).toBe(5);
+  await expect.soft(card(page).getByRole('img', { name: 'Snow drifting across a dark field' })).toBeVisible();
+  await expect.soft(card(page).getByText('Until 1 January 2030')).toHaveCount(2);
+  for (const sku of ['1144058844004233369', '1349849614198505602'])
+    await expect
+      .soft(
+        card(page)
+          .getByRole('link', { name: /^Shop|shop/ })
+          .and(page.locator(`[href$="=${sku}"]`)),
+      )
+      .toBeVisible();
+
+  await show(ids.noAvatar);
+  await expect.soft(ringOf(page)).toHaveCSS('border-color', 'rgb(114, 137, 218)');
+  await expect.soft(card(page).getByRole('link', { name: /^Banner/ })).toHaveCount(0);
+  await show(ids.everyFlag);
+  await expect.soft(flags(page)).toHaveText(flagsFromBits(2 ** 24 - 1).map(({ name }) => name));
+  await show(ids.tag);
+  await expect.soft(guildTags(page)).toHaveText(['Primary Guild: SNOW']);
+  await expectDrawn(fact(page, 'Clan').locator('img'));
+  await show(ids.twoGuilds);
+  await expect.soft(guildTags(page)).toHaveText(['Clan: LAMP', 'Primary Guild: SNOW']);
+  await expect.soft(fact(page, 'Clan')).toContainText(/LAMP.*server 673347428472057875/);
+});
+
+/** Nothing but what every server of this API sends, each field with a value of its own. */
+const FIELDS = {
+  username: 'the.username',
+  display_name: 'The Display Name',
+  global_name: 'The Global Name',
+  discriminator: '4711',
+  avatar_url: '/favicon.svg?avatar',
+  banner_url: '/favicon.svg?banner',
+  created_at: '2015-08-10T14:44:46.784Z',
+  badge_url: '/favicon.svg?badge',
+  accent_color: '#112233',
+  banner_color: '#445566',
+  flags: [
+    { id: 'FIRST_FLAG', name: 'The First Flag', image: '/badges/staff.svg' },
+    { id: 'SECOND_FLAG', name: 'The Second Flag', image: null },
+  ],
+  public_flags: 576,
+  clan: { tag: 'CLAN', identity_guild_id: '332779590571257874' },
+  primary_guild: { tag: 'GILD', identity_guild_id: '673347428472057875' },
+};
+
+/** On the page that is open. Each ID tells its card from the one before. */
+const findWith = async (page: Page, json: object, id: string = ids.tag): Promise<void> => {
+  await page.unrouteAll();
+  await answer(page, '/lookup', { status: 200, json });
+  await submitId(page, id);
+  await expect(fact(page, 'ID')).toHaveText(id);
+};
+
+const openDetails = async (page: Page): Promise<string[][]> => {
+  await card(page).getByText('Details', { exact: true }).click();
+  await card(page).getByRole('table').waitFor();
+  return card(page)
+    .getByRole('row')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent)));
+};
+
+test('§48, 89–91, 93–98, 100, 102–105, 107–111 the card has every field of a profile', async ({ page }) => {
+  await page.goto('/');
+  await findWith(page, FIELDS);
+  await expect.soft(titleOf(page)).toHaveText('The Display Name');
+  await expect.soft(card(page).getByText('the.username').locator('..')).toHaveText('the.username#4711');
+  await expect.soft(fact(page, 'Created')).toContainText('10 August 2015 at 14:44:46 UTC 20:29 your time');
+  await expect.soft(flags(page)).toHaveText(['The First Flag', 'The Second Flag']);
+  await expect.soft(flags(page).locator('img')).toHaveCount(1);
+  for (const [name, path] of [
+    ['Avatar', FIELDS.avatar_url],
+    ['Banner', FIELDS.banner_url],
+  ] as const)
+    await expect
+      .soft(card(page).getByRole('link', { name: `${name} of The Display Name` }))
+      .toHaveAttribute('href', path);
+  expect(await openDetails(page)).toEqual([
+    ['Username', 'the.username'],
+    ['Display name', 'The Display Name'],
+    ['Global name', 'The Global Name'],
+    ['Discriminator', '#4711'],
+    ['Avatar URL', '/favicon.svg?avatar'],
+    ['Banner URL', '/favicon.svg?banner'],
+    ['Created', '10 August 2015 at 14:44:46 UTC 20:29 your time'],
+    ['Badge URL', '/favicon.svg?badge'],
+    ['Accent colour', ' #112233'],
+    ['Banner colour', ' #445566'],
+    ['Flags', 'FIRST_FLAG, SECOND_FLAG'],
+    ['Public flags', '576'],
+    ['Clan', 'CLAN (server 332779590571257874)'],
+    ['Primary Guild', 'GILD (server 673347428472057875)'],
+  ]);
+});
+
+test('§49–50 a clan and a primary guild have a tile if their server has an ID', async ({ page }) => {
+  const { clan, primary_guild, ...rest } = FIELDS;
+  await page.goto('/');
+  for (const [id, guilds, tiles] of [
+    [ids.ordinary, { clan, primary_guild }, ['Clan', 'Primary Guild']],
+    [ids.tag, { clan, primary_guild: { tag: 'GILD', identity_guild_id: null } }, ['Clan']],
+    [ids.bot, { clan: { tag: 'CLAN' }, primary_guild }, ['Primary Guild']],
+    [ids.noAvatar, { clan: { tag: 'CLAN', identity_guild_id: '' }, primary_guild: null }, []],
+  ] as const) {
+    await findWith(page, { ...rest, ...guilds }, id);
+    await expect(card(page).getByRole('term')).toHaveText(['Created', 'ID', ...tiles]);
+  }
+});
+
+test('§112–114 a profile with nothing but names is titled with the first of them', async ({ page }) => {
+  const missing = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, null]));
+  await page.goto('/');
+  for (const [id, names, title] of [
+    [ids.ordinary, { username: 'nelly' }, 'nelly'],
+    [ids.tag, { username: 'nelly', global_name: 'Nelly' }, 'Nelly'],
+    [ids.bot, { username: 'nelly', global_name: 'Nelly', display_name: 'Nell' }, 'Nell'],
+    [ids.noAvatar, { global_name: 'Nelly' }, 'Nelly'],
+  ] as const) {
+    await findWith(page, { ...missing, ...names }, id);
+    await expect(titleOf(page)).toHaveText(title);
+    await expect(card(page)).not.toContainText('#');
+  }
+  const known = (await openDetails(page)).filter(([, value]) => value !== 'None');
+  expect(known.map(([name]) => name)).toEqual(['Global name', 'Created', 'Public flags']);
+});
+
+/** What lies outside the card, but for the flake in its band and the pictures, which are a row to be pushed aside. */
+const outsideOf = (article: Element): string[] => {
+  const { left, right } = article.getBoundingClientRect();
+  return [...article.querySelectorAll(':not(bdi, svg, path, option, [aria-label=Pictures] *)')]
+    .filter((element) => element.checkVisibility())
+    .filter((element) => {
+      const box = element.getBoundingClientRect();
+      return box.left < left || box.right > right;
+    })
+    .map(({ outerHTML }) => outerHTML.slice(0, 60));
+};
+
+test('endless names, stacked letters and text of twice the size stay within a card', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto('/');
+  for (const [id, hostile] of [
+    [ids.ordinary, `\u202e${'W'.repeat(10_000)}`],
+    [ids.bot, `a${'\u0310'.repeat(5_000)}`],
+  ] as const) {
+    const names = { username: hostile, display_name: hostile, global_name: hostile, discriminator: hostile };
+    const guilds = { clan: { ...FIELDS.clan, tag: hostile }, primary_guild: FIELDS.primary_guild };
+    await findWith(page, { ...FIELDS, ...names, ...guilds }, id);
+    expect(await card(page).evaluate(outsideOf)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await expect(card(page).getByText(/[\u202a-\u202e\u2066-\u2069]/)).toHaveCount(0);
+  }
+  await page.unrouteAll();
+  await findProfile(page, ids.animated);
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+  expect(await card(page).evaluate(outsideOf)).toEqual([]);
+});
+
+test("whatever a person's colour is, the card can be read, in light and in dark", async ({ page }) => {
+  await findProfile(page, ids.ordinary);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const tint of ['#000', '#fff', '#888', '#f00', '#ff0', '#0f0', '#0ff', '#00f', '#f0f']) {
+      await card(page).evaluate((article, color) => article.style.setProperty('--tint', color), tint);
+      await expectNoAxeViolations(page, ['color-contrast']);
+    }
+  }
+});
