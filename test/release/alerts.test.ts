@@ -90,13 +90,16 @@ it.each([...rules.map(({ alert, expr }) => ({ where: `the alert ${alert}`, expr 
 );
 
 describe('the alerts', () => {
-  it.each(rules)('the alert $alert says what is wrong and where to read on', ({ alert, labels, annotations }) => {
-    expect(alert).toMatch(/^Whoflake[A-Z]\w+$/);
-    expect(['critical', 'warning', 'info']).toContain(labels['severity']);
-    expect(annotations['summary']).toMatch(/^[A-Z].*[^.]$/);
-    expect(annotations['description']).toMatch(/\.$/);
-    expect(annotations['runbook_url']).toBe('{{ $externalLabels.runbook }}#alerts');
-  });
+  it.each(rules)(
+    'the alert $alert says what is wrong and where to read on',
+    ({ alert, labels, annotations }) => {
+      expect(alert).toMatch(/^Whoflake[A-Z]\w+$/);
+      expect(['critical', 'warning', 'info']).toContain(labels['severity']);
+      expect(annotations['summary']).toMatch(/^[A-Z].*[^.]$/);
+      expect(annotations['description']).toMatch(/\.$/);
+      expect(annotations['runbook_url']).toBe('{{ $externalLabels.runbook }}#alerts');
+    },
+  );
 
   it('the alerts find a backup old and a disk full when the doctor does, and the dashboard has panels', () => {
     const exprOf = (name: string) => rules.find(({ alert }) => alert === name)?.expr;
