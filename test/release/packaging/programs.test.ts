@@ -118,12 +118,12 @@ describe('compiled code', () => {
   });
 
   it.each([
-    ['a home that everybody can write to', 0o777, undefined],
-    ['a home that its group can write to', 0o770, undefined],
+    ['a home that everybody can write to', 0o777, () => {}],
+    ['a home that its group can write to', 0o770, () => {}],
     ['a folder that everybody can write to', 0o700, (home) => chmodSync(cacheIn(home), 0o777)],
     ['a linked folder', 0o700, (home, other) => symlinkSync(other, join(home, '.cache'))],
     ['a link in its folder', 0o700, (home, other) => symlinkSync(other, join(cacheIn(home), 'whoflake'))],
-  ] satisfies [string, number, ((home: string, other: string) => void)?][])(
+  ] satisfies [string, number, (home: string, other: string) => void][])(
     'a program keeps no compiled code in %s',
     (_what, mode, plant) => expect(keeps(mode, plant)).toEqual([]),
   );
