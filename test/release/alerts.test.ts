@@ -2,19 +2,40 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { writeLastBackup } from '#server/storage/last-backup.ts';
+import { LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
+import { BACKUP_IS_OLD_MS, writeLastBackup } from '#server/storage/last-backup.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { findProgram } from '#test/support/debian-program.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 
-const RULES = join(import.meta.dirname, '../../ops/prometheus-alerts.yaml');
-const PROMTOOL = findProgram('usr/bin/promtool');
-const RUNBOOK = 'https://git.example.org/operations.md';
+type Rule = {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+};
+type Panel = { readonly title: string; readonly targets?: readonly { readonly expr: string }[] };
 /** As Prometheus writes them: a value, what it grows by a minute, and for how many minutes. */
 type Series = Readonly<Record<string, string>>;
+
+const ROOT = join(import.meta.dirname, '../..');
+const RULES = join(ROOT, 'ops/prometheus-alerts.yaml');
+const PROMTOOL = findProgram('usr/bin/promtool');
+const RUNBOOK = 'https://git.example.org/operations.md';
+const MINUTES = 120;
+
+const rulesText = readFileSync(RULES, 'utf8');
+const { groups } = parse(rulesText) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(readFileSync(join(ROOT, 'ops/grafana-dashboard.json'), 'utf8')) as {
+  readonly panels: readonly Panel[];
+};
+const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => ({ where: `the panel “${title}”`, expr })),
+);
 
 /** What has to happen, in minutes, for each alert; every other metric stays as it is on a healthy machine. */
 const SITUATIONS: Readonly<Record<string, Series>> = {
@@ -37,50 +58,73 @@ const SITUATIONS: Readonly<Record<string, Series>> = {
     'probe_ssl_earliest_cert_expiry{job="whoflake-public"}': `${6 * 86_400}x120`,
   },
 };
-const AT_MINUTES = 120;
 
-/** Links to the runbook that Prometheus was told of. */
-const DOWN = {
-  alertname: 'WhoflakeDown',
-  eval_time: `${AT_MINUTES}m`,
-  exp_alerts: [
-    {
-      exp_labels: { severity: 'critical', job: 'whoflake', instance: 'WhoflakeDown' },
-      exp_annotations: {
-        summary: 'Whoflake is not answering',
-        description:
-          'The admin listener of WhoflakeDown has not answered for two minutes. Run `systemctl status whoflake` and read the journal; if the server runs, check ADMIN_HOST and ADMIN_PORT.',
-        runbook_url: `${RUNBOOK}#alerts`,
-      },
-    },
-  ],
-};
-
-const withLabels = (name: string, machine: string): string => {
-  const [, metric = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(name) ?? [];
-  const scraped = [labels, /job=/.test(labels) ? '' : 'job="whoflake"', `instance="${machine}"`].filter(
-    Boolean,
-  );
-  return `${metric}{${scraped.join(',')}}`;
-};
-
-/** A healthy machine with one token: what the alerts look at. */
-const readHealthy = async (): Promise<Series> => {
+/** Of a healthy machine with one token, and then of one that has met every outcome that the files name. */
+const readMetrics = async () => {
   await using test = await startTestApp();
   writeLastBackup(test.dataDir, { at: new Date(0).toISOString(), file: '/backups/1' });
   await test.settle(test.lookUp('441997505123577857'));
-  const { text } = await readAdmin(test.app, '/metrics');
-  const rules = readFileSync(RULES, 'utf8');
-  const samples = [...text.matchAll(/^((\w+)(?:\{.*\})?) (\S+)$/gm)].filter(([, , metric = '']) =>
-    rules.includes(metric),
+  const healthy = (await readAdmin(test.app, '/metrics')).text;
+  await test.app.server.inject('/healthz');
+  test.sandbox.faults.set({ status: 500 });
+  await test.settle(test.lookUp('441997505123577858'));
+  return { healthy, all: (await readAdmin(test.app, '/metrics')).text };
+};
+let metrics: Awaited<ReturnType<typeof readMetrics>>;
+beforeAll(async () => {
+  metrics = await readMetrics();
+});
+
+it.each([...rules.map(({ alert, expr }) => ({ where: `the alert ${alert}`, expr })), ...panels])(
+  '$where asks only for metrics and labels that the server has',
+  ({ expr }) => {
+    const asked = [...expr.matchAll(/\b((?:whoflake|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)];
+    const unknown = asked.filter(([, metric = '', picked = '']) => {
+      const lines = metrics.all.match(new RegExp(`^${metric}(?:\\{| ).*$`, 'gm')) ?? [];
+      const labels = [...picked.matchAll(/(\w+)[=!]/g)].map(([, label = '']) => label);
+      const has = (label: string) => /^(?:instance|job)$/.test(label) || lines.join().includes(`${label}="`);
+      return lines.length === 0 || !labels.every(has);
+    });
+    expect(unknown.map(([selector]) => selector)).toEqual([]);
+  },
+);
+
+describe('the alerts', () => {
+  it.each(rules)(
+    'the alert $alert says what is wrong and where to read on',
+    ({ alert, labels, annotations }) => {
+      expect(alert).toMatch(/^Whoflake[A-Z]\w+$/);
+      expect(['critical', 'warning', 'info']).toContain(labels['severity']);
+      expect(annotations['summary']).toMatch(/^[A-Z].*[^.]$/);
+      expect(annotations['description']).toMatch(/\.$/);
+      expect(annotations['runbook_url']).toBe('{{ $externalLabels.runbook }}#alerts');
+    },
   );
-  return {
-    ...Object.fromEntries(samples.map(([, name = '', , value = '']) => [name, `${value}x120`])),
-    up: '1x120',
-    // Of the machine that the tests run on.
-    nodejs_eventloop_lag_p99_seconds: '0.02x120',
-    whoflake_disk_free_bytes: '4e9x120',
-  };
+
+  it('the alerts find a backup old and a disk full when the doctor does, and the dashboard has panels', () => {
+    const exprOf = (name: string) => rules.find(({ alert }) => alert === name)?.expr;
+    expect(exprOf('WhoflakeBackupOld')).toMatch(` > ${BACKUP_IS_OLD_MS / 3_600_000} * 3600`);
+    expect(exprOf('WhoflakeDiskFull')).toMatch(` < ${LEAST_FREE_BYTES / 1024 / 1024} * 1024 * 1024`);
+    expect(panels.length).toBeGreaterThan(40);
+  });
+});
+
+const readHealthy = (): Series => ({
+  ...Object.fromEntries(
+    [...metrics.healthy.matchAll(/^((\w+)(?:\{.*\})?) (\S+)$/gm)]
+      .filter(([, , metric = '']) => rulesText.includes(metric))
+      .map(([, name = '', , value = '']) => [name, `${value}x120`]),
+  ),
+  up: '1x120',
+  // Of the machine that the tests run on.
+  nodejs_eventloop_lag_p99_seconds: '0.02x120',
+  whoflake_disk_free_bytes: '4e9x120',
+});
+
+const withLabels = (name: string, machine: string): string => {
+  const [, metric = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(name) ?? [];
+  const job = labels.includes('job=') ? [] : ['job="whoflake"'];
+  return `${metric}{${[labels, ...job, `instance="${machine}"`].filter(Boolean).join(',')}}`;
 };
 
 /** Machines, each named after the alert that fires there and nowhere else. */
@@ -93,37 +137,56 @@ const testOf = (machines: Readonly<Record<string, Series>>) => ({
   promql_expr_test: [
     {
       expr: 'count by (alertname, instance) (ALERTS{alertstate="firing"})',
-      eval_time: `${AT_MINUTES}m`,
-      exp_samples: Object.keys(machines)
-        .filter((machine) => machine !== 'healthy')
-        .map((alert) => ({ labels: `{alertname="${alert}",instance="${alert}"}`, value: 1 })),
+      eval_time: `${MINUTES}m`,
+      exp_samples: Object.keys(SITUATIONS).map((alert) => ({
+        labels: `{alertname="${alert}",instance="${alert}"}`,
+        value: 1,
+      })),
     },
   ],
+  alert_rule_test: [{ alertname: 'WhoflakeDown', eval_time: `${MINUTES}m`, exp_alerts: [down()] }],
 });
 
-const run = async (tests: readonly unknown[]): Promise<string> => {
+const down = () => {
+  const { summary, description } = rules.find(({ alert }) => alert === 'WhoflakeDown')?.annotations ?? {};
+  return {
+    exp_labels: { severity: 'critical', job: 'whoflake', instance: 'WhoflakeDown' },
+    exp_annotations: {
+      summary,
+      description: description?.replace('{{ $labels.instance }}', 'WhoflakeDown'),
+      runbook_url: `${RUNBOOK}#alerts`,
+    },
+  };
+};
+
+const promtool = async (args: readonly string[], name: string, content: string): Promise<string> => {
   using folder = temporaryFolder();
-  const file = join(folder.path, 'test.json');
-  writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval: '5m', tests }));
-  const { stdout } = await promisify(execFile)(PROMTOOL ?? '', ['test', 'rules', file]).catch(
+  const file = join(folder.path, name);
+  writeFileSync(file, content);
+  const { stdout } = await promisify(execFile)(PROMTOOL ?? '', [...args, file]).catch(
     (error: { stdout: string; stderr: string }) => ({ stdout: `${error.stdout}${error.stderr}` }),
   );
   return stdout;
 };
 
-describe.skipIf(PROMTOOL === null)('the alerts, in Prometheus', () => {
-  it('has a situation for each', () => {
-    const { groups } = parse(readFileSync(RULES, 'utf8')) as { groups: { rules: { alert: string }[] }[] };
-    const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
-    expect(alerts.toSorted()).toEqual(Object.keys(SITUATIONS).toSorted());
+describe.skipIf(PROMTOOL === null)('Prometheus', () => {
+  it('every alert fires in its situation, and none on a healthy machine with one token', async () => {
+    expect(rules.map(({ alert }) => alert).toSorted()).toEqual(Object.keys(SITUATIONS).toSorted());
+    const healthy = readHealthy();
+    const machines = Object.entries(SITUATIONS).map(([alert, series]) => [alert, { ...healthy, ...series }]);
+    const tests = [testOf({ healthy, ...(Object.fromEntries(machines) as Record<string, Series>) })];
+    const content = JSON.stringify({ rule_files: [RULES], evaluation_interval: '5m', tests });
+    expect(await promtool(['test', 'rules'], 'test.json', content)).toMatch(/SUCCESS\s*$/);
   });
 
-  it('fire in their situation, and none on a healthy machine with one token', async () => {
-    const healthy = await readHealthy();
-    const machines = Object.fromEntries(
-      Object.entries(SITUATIONS).map(([alert, series]) => [alert, { ...healthy, ...series }]),
-    );
-    const test = { ...testOf({ healthy, ...machines }), alert_rule_test: [DOWN] };
-    expect(await run([test])).toMatch(/SUCCESS\s*$/);
+  it('Prometheus understands the settings in compose.full.yaml, and finds all alerts', async () => {
+    const { configs } = parse(readFileSync(join(ROOT, 'compose.full.yaml'), 'utf8'), { merge: true }) as {
+      configs: { prometheus: { content: string } };
+    };
+    const content = configs.prometheus.content
+      .replace('${PUBLIC_URL}', 'https://whoflake.example.org')
+      .replace('/etc/prometheus/alerts.yaml', RULES);
+    const said = await promtool(['check', 'config'], 'prometheus.yml', content);
+    expect(said).toContain(`${rules.length} rules found`);
   });
 });

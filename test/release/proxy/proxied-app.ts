@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { request as requestPlainly, type IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { httpExchange, openPort } from '#test/attacks/raw-exchange.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { startTestApp } from '#test/support/test-app.ts';
-import type { Changes, Proxy } from './proxy-process.ts';
+import type { Changes, Proxy } from './proxies.ts';
 
 export type Ask = {
   readonly path: string;
@@ -20,28 +21,29 @@ export type ProxiedApp = Awaited<ReturnType<typeof startProxiedApp>>;
 export const REDIRECT = { path: '/a-redirect', location: 'http://whoflake/invite/%E2%82%AC?a=b#c' };
 /** Below it lie pages that say where they lie, uncompressed. */
 export const ECHO_PATH = '/echo/';
-
 /** Below it lies more than all the buffers on the way can hold. */
 export const LARGE_PATH = '/large';
 export const LARGE_BYTES = 32 * 2 ** 20;
 
-export const startProxiedApp = async (
-  proxy: Proxy,
-  env: Readonly<Record<string, string>> = {},
-  changes: Changes = {},
-) => {
-  const test = await startTestApp({
-    env: { PUBLIC_URL: 'https://localhost', TRUSTED_PROXIES: '127.0.0.1/32', ...env },
-  });
-  test.app.server.get(REDIRECT.path, (_request, reply) => reply.redirect(REDIRECT.location));
-  test.app.server.get(`${ECHO_PATH}*`, ({ raw }, reply) =>
+const optionsOf = ({ path, method = 'GET', headers = {}, from = '127.0.0.1' }: Ask, port: number) => ({
+  host: '127.0.0.1',
+  servername: 'localhost',
+  localAddress: from,
+  port,
+  path,
+  method,
+  headers: { host: 'localhost', ...headers },
+});
+
+export const startProxiedApp = async (proxy: Proxy, changes: Changes = {}) => {
+  const env = { PUBLIC_URL: 'https://localhost', TRUSTED_PROXIES: '127.0.0.1/32', LOOKUPS_PER_MINUTE: '20' };
+  const test = await startTestApp({ env });
+  const { server } = test.app;
+  server.get(REDIRECT.path, (_request, reply) => reply.redirect(REDIRECT.location));
+  server.get(`${ECHO_PATH}*`, ({ raw }, reply) =>
     reply.type('text/html').send(`This is ${raw.url}`.repeat(10)),
   );
-  test.app.server.get(LARGE_PATH, (_request, reply) => void reply.send(Buffer.alloc(LARGE_BYTES)));
-  let connections = 0;
-  test.app.server.server.on('connection', () => {
-    connections += 1;
-  });
+  server.get(LARGE_PATH, (_request, reply) => void reply.send(Buffer.alloc(LARGE_BYTES)));
   const upstream = await openPort(test.app);
   const ports = { http: await freePort(), https: await freePort(), upstream };
   const running = await proxy.start(ports, changes);
@@ -53,13 +55,18 @@ export const startProxiedApp = async (
     /** Has the server break off every request from now on. Tells how many have come. */
     breakOff: () => {
       let arrived = 0;
-      test.app.server.server.removeAllListeners('request').on('request', ({ socket }: IncomingMessage) => {
+      server.server.removeAllListeners('request').on('request', ({ socket }: IncomingMessage) => {
         arrived += 1;
         socket.destroy();
       });
       return () => arrived;
     },
-    connections: () => connections,
+    stopServer: async (): Promise<void> => {
+      server.server.close();
+      server.server.closeAllConnections();
+      await once(server.server, 'close');
+    },
+    startServer: (): void => void server.server.listen(upstream, '127.0.0.1'),
     ask: (ask: Ask) => httpExchange(request({ ...optionsOf(ask, ports.https), agent }), ask.body),
     /** Past the proxy. */
     askServer: (ask: Ask) => httpExchange(requestPlainly(optionsOf(ask, upstream)), ask.body),
@@ -72,13 +79,3 @@ export const startProxiedApp = async (
     },
   };
 };
-
-const optionsOf = ({ path, method = 'GET', headers = {}, from = '127.0.0.1' }: Ask, port: number) => ({
-  host: '127.0.0.1',
-  servername: 'localhost',
-  localAddress: from,
-  port,
-  path,
-  method,
-  headers: { host: 'localhost', ...headers },
-});

