@@ -26,15 +26,9 @@ const RUN =
 /** Why others are not, and how those begin. */
 const NOT_HERE = {
   'there is no Docker engine': ['docker'],
-<<<<<<< HEAD:test/release/runbook-run.test.ts
-  'it would run itself': ['npm test'],
-  'with Discord: runbook-commands.test.ts does so': ["printf 'PLATFORM", 'npm start'],
-  'it needs a release or a public repository': ['sha256sum', 'tar', 'git', 'cd'],
-=======
   'it downloads from a repository that is not public yet': ['curl -O', 'git', 'sha256sum', 'tar', 'cd'],
   'it would run itself': ['npm test'],
   'with Discord: a test of its own does so': ["printf 'PLATFORM"],
->>>>>>> h-release:test/release/runbook.test.ts
   'a person types': ['editor'],
   'it needs a public name': ['certbot'],
   'it changes the machine': ['install', 'apt', 'cp', 'printf', 'sed', 'nginx', 'systemctl', 'rm', 'userdel'],
