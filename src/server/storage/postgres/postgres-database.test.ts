@@ -16,7 +16,7 @@ const open = async (url?: string, limits?: { statementMs: number; connectMs: num
   return { url: at, ...opened, [Symbol.asyncDispose]: () => opened.database.destroy() };
 };
 
-describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
+describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
   it('the records in PostgreSQL are made whole by six nodes that begin at once on an empty database', async () => {
     for (const _round of [1, 2, 3]) {
       const url = await (await postgres()).newDatabase();
@@ -126,7 +126,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
   });
 });
 
-describe.skipIf(POSTGRES_MISSING !== null)('an address that does not lead to usable records', () => {
+describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
   const SECRET = 'hunter2-very-secret';
   const addressed = async (change: (url: URL) => unknown): Promise<string> => {
     const url = new URL(await (await postgres()).newDatabase());
