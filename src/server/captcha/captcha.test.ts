@@ -32,7 +32,7 @@ const NONCE = 'ab'.repeat(10);
 const saltExpiring = (atMs: number) => `${NONCE}?work=1&expires=${atMs / 1000}&`;
 
 const options = { key, maxNumber: 3, expiresAtMs: 1_800_000_000_999 };
-it('§123, 189 issues the shape of the contract', () => {
+it('§123, 189 a challenge has the shape of the contract', () => {
   const challenge = issueChallenge(random, { ...options, work: 2 });
   expect(Value.Check(ChallengeSchema, challenge)).toBe(true);
   expect(challenge).toEqual({
@@ -44,13 +44,13 @@ it('§123, 189 issues the shape of the contract', () => {
   });
 });
 
-it('hides every number from 0 to maxnumber, both included, and never repeats a salt', () => {
+it('challenges hide every number from 0 to maxnumber, both included, and never repeat a salt', () => {
   const challenges = Array.from({ length: 200 }, () => issueChallenge(random, options));
   expect(new Set(challenges.map((one) => solveChallenge(one).number))).toEqual(new Set([0, 1, 2, 3]));
   expect(new Set(challenges.map(({ salt }) => salt)).size).toBe(200);
 });
 
-it('leaves room for the largest number in the block of SHA-256 that holds the salt', () => {
+it('a salt leaves room for the largest number in the block of SHA-256 that holds the salt', () => {
   const { salt } = issueChallenge(random, { ...options, maxNumber: 10_000_000, work: 4 });
   expect(salt.length + '40000000'.length + 9).toBeLessThanOrEqual(64);
 });
@@ -64,7 +64,7 @@ const solveWithLibrary = async (issued: Issued): Promise<string> => {
   return encodeProof({ algorithm, challenge, number, salt, signature, took });
 };
 
-it('§127 accepts what the library issues and solves', async () => {
+it('§127 what the library issues and solves is accepted', async () => {
   for (let round = 0; round < 20; round += 1) {
     const expires = new Date(nowMs + CHALLENGE_MS);
     const issued = await altcha.createChallenge({
@@ -82,7 +82,7 @@ it('§127 accepts what the library issues and solves', async () => {
   }
 });
 
-it('issues what the library solves and accepts', async () => {
+it('the library solves and accepts what we issue', async () => {
   for (let round = 0; round < 20; round += 1) {
     const issued = issueChallenge(random, { key, maxNumber: 200, expiresAtMs: nowMs + CHALLENGE_MS });
     const proof = await solveWithLibrary(issued);
@@ -91,7 +91,7 @@ it('issues what the library solves and accepts', async () => {
   }
 });
 
-it('refuses digits moved from the number into the expiry (GHSA-6gvq-jcmp-8959)', () => {
+it('a proof is refused with digits moved from the number into the expiry (GHSA-6gvq-jcmp-8959)', () => {
   const prefix = `${NONCE}?work=1&expires=`;
   // Without the closing `&` both of these are the same hashed text and carry the same signature.
   const original = signed(`${prefix}${nowMs / 1000 - 1}`, 1234);
@@ -101,7 +101,7 @@ it('refuses digits moved from the number into the expiry (GHSA-6gvq-jcmp-8959)',
   for (const proof of [original, spliced, splicedWithEnd]) expect(kindOf(encodeProof(proof))).toBe('invalid');
 });
 
-it('refuses an expiry that was moved into the number', async () => {
+it('a proof is refused with an expiry that was moved into the number', async () => {
   const original = signed(`${NONCE}?work=1&expires=1000000000&`, 42);
   const stripped = { ...original, salt: `${NONCE}?work=1&`, number: 'expires=1000000000&42' };
   expect(await altcha.verifySolution(encodeProof(stripped), KEY_TEXT)).toBe(true);
@@ -119,15 +119,18 @@ it.each([
   ['two expiries', `${NONCE}?work=1&expires=${IN_A_SECOND}&expires=${IN_A_SECOND}&`],
   ['a short nonce', `${NONCE.slice(2)}?work=1&expires=${IN_A_SECOND}&`],
   ['an expiry of eleven digits', `${NONCE}?work=1&expires=0${IN_A_SECOND}&`],
-])('refuses a salt with %s even when signed', (_name, salt) => {
+])('a salt with %s is refused even when signed', (_name, salt) => {
   expect(kindOf(encodeProof(signed(salt, 5)))).toBe('invalid');
 });
 
-it.each([-1, 1.5, 4_001, Number.MAX_SAFE_INTEGER + 1, 1e300])('refuses a signed %s', (number) => {
-  expect(kindOf(encodeProof(signed(saltExpiring(nowMs + 1000), number)))).toBe('invalid');
-});
+it.each([-1, 1.5, 4_001, Number.MAX_SAFE_INTEGER + 1, 1e300])(
+  'the number %s is refused even when signed',
+  (number) => {
+    expect(kindOf(encodeProof(signed(saltExpiring(nowMs + 1000), number)))).toBe('invalid');
+  },
+);
 
-it('accepts both ends of the number range', () => {
+it('both ends of the range of numbers are accepted', () => {
   for (const number of [0, 4_000])
     expect(kindOf(encodeProof(signed(saltExpiring(nowMs + 1000), number)))).toBe('valid');
 });
@@ -141,9 +144,9 @@ it.each([
   ['long after', nowMs + 100 * CHALLENGE_MS, 'expired'],
   ['on a clock 30 s behind', nowMs - 30_000, 'valid'],
   ['on a clock further behind', nowMs - 30_001, 'invalid'],
-])('%s', (_name, at, kind) => expect(kindOf(atExpiry, { nowMs: at })).toBe(kind));
+])('a proof %s is seen as such', (_name, at, kind) => expect(kindOf(atExpiry, { nowMs: at })).toBe(kind));
 
-it('does not say expired of a challenge that we never signed', () => {
+it('a challenge that we never signed is not called expired', () => {
   const forged = { ...signed(saltExpiring(nowMs - 1000), 5), signature: 'ab'.repeat(32) };
   expect(kindOf(encodeProof(forged))).toBe('invalid');
 });

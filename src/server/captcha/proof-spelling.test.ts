@@ -51,21 +51,21 @@ const respellings = [
 ];
 
 it.each([undefined, 0, 1, -3, 1234, 0.1, 12.300000011920929, 1e-7, -1.7976931348623157e308])(
-  'accepts took %s as JSON.stringify writes it',
+  'the time %s that a search took is accepted as JSON.stringify writes it',
   (took) => {
     const { took: _, ...proof } = solved();
     expect(kindOf(encodeProof({ ...proof, took }))).toBe('valid');
   },
 );
 
-it('accepts the proof that the table respells', () => expect(kindOf(encoded)).toBe('valid'));
+it('the proof that the tables respell is accepted', () => expect(kindOf(encoded)).toBe('valid'));
 
-it.each(respellings)('refuses %s', (_name, text) => {
+it.each(respellings)('a proof spelled with %s is refused', (_name, text) => {
   expect(text).not.toBe(encoded);
   expect(kindOf(text)).toBe('invalid');
 });
 
-it('refuses unused bits set in the last base64 character', () => {
+it('a proof is refused with unused bits set in the last base64 character', () => {
   const padded = [1, 12, 123]
     .map((took) => encodeProof({ ...proof, took }))
     .find((text) => text.endsWith('='));
@@ -75,7 +75,7 @@ it('refuses unused bits set in the last base64 character', () => {
   expect([kindOf(padded ?? ''), kindOf(respelled)]).toEqual(['valid', 'invalid']);
 });
 
-it('refuses the URL alphabet', () => {
+it('a proof in the URL alphabet of base64 is refused', () => {
   const withSlash =
     Array.from({ length: 100 }, () => encodeProof(solved())).find((text) => text.includes('/')) ?? '';
   expect(kindOf(withSlash)).toBe('valid');
@@ -83,11 +83,11 @@ it('refuses the URL alphabet', () => {
 });
 
 it.each(['', '=', '====', 'null', btoa(''), btoa('null'), btoa('5'), btoa('[]'), btoa('{}'), btoa('"x"')])(
-  'refuses the malformed %j',
+  '%j is no proof',
   (text) => expect(kindOf(text)).toBe('invalid'),
 );
 
-it('refuses junk of any length', () => {
+it('junk of any length is no proof', () => {
   for (const length of [1_025, 4_096, 1_000_000]) expect(kindOf('A'.repeat(length))).toBe('invalid');
 });
 

@@ -14,7 +14,7 @@ const FREE = [counter('free', { count: 1e6, periodMs: 1_000, burst: 1e6 })];
 it('counters in memory never charge one for another; when there are too many, those who owe least are forgotten', () => {
   const store = createMemoryAdmissionStore({ system: createFakeSystem(), slots: 16 });
   const count = (key: number) => store.count([counter(`${key}`, { count: 3, periodMs: 1e9, burst: 3 })]);
-  for (let use = 0; use < 3; use += 1) count(0);
+  for (let use = 0; use < 3; use += 1) void count(0);
   for (let key = 1; key < 1_000; key += 1) expect(count(key)).toEqual({ allowed: true, pressure: 1 / 3 });
   expect(count(0)).toMatchObject({ allowed: false });
 });

@@ -37,7 +37,7 @@ const read = async (rows: AsyncIterable<DonatedTokenRow>) => {
   return byId(all);
 };
 
-describe.each(useDialects())('the store of donated tokens on $name', (dialect) => {
+describe.each(useDialects())('on $name', (dialect) => {
   const it = (name: string, work: (stores: Awaited<ReturnType<typeof openStores>>) => Promise<void>) =>
     test.skipIf(dialect.missing !== null)(name, async () => {
       await using stores = await openStores(dialect);

@@ -97,6 +97,20 @@ describe.each([
     expect(after.keys.slice(0, 1)).toEqual(before.keys);
   });
 
+  it('a rotation finishes the last one instead of adding yet another key', async () => {
+    using folder = await copy();
+    const records = await openSite(folder.path);
+    const { reseal } = records.donatedTokens;
+    const half = { ...records.donatedTokens, reseal: failAt(reseal, 2) };
+    await expect(rotation(records, folder.path, { donatedTokens: half }).rotate()).rejects.toThrow('killed');
+    const report = await rotation(records, folder.path).rotate();
+    expect(report).toMatchObject({ resumed: true, resealed: TOKENS - 50, unreadable: 0 });
+    expect(records.vault.keys()).toHaveLength(2);
+    expect(await rotation(records, folder.path).rotate()).toMatchObject({ resumed: false, resealed: TOKENS });
+    expect(records.vault.keys()).toHaveLength(3);
+    await records.close();
+  });
+
   it.each([
     ['a new token', TOKENS, TOKENS + 1],
     // Of the bot's two rows one is kept.

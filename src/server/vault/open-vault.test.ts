@@ -136,7 +136,7 @@ it('a ring whose key for opt-outs is another is refused before anybody opted out
 
 const byKid = (a: { kid: string }, b: { kid: string }): number => (a.kid < b.kid ? -1 : 1);
 
-describe.skipIf(postgres?.missing !== null)('a ring that several machines have', () => {
+describe.skipIf(postgres?.missing !== null)('with PostgreSQL', () => {
   const setUpShared = async () => setUp(await postgres?.create());
 
   it('a ring that several machines have is not made by a start, nor used with an empty database', async () => {

@@ -18,17 +18,17 @@ it.each([
   ['::192.0.2.1', 'ipv6', '::192.0.2.1'],
   ['::fffe:192.0.2.1', 'ipv6', '::fffe:c000:201'],
   ['64:ff9b::192.0.2.1', 'ipv6', '64:ff9b::c000:201'],
-] as const)('reads %s', (text, family, canonical) => {
+] as const)('the address %s is read', (text, family, canonical) => {
   expect(parseIpAddress(text)).toEqual({ family, text: canonical });
 });
 
 const ALMOST_IPV4 = '1.2.3 1.2.3.4.5 01.2.3.4 256.1.1.1 0x7f000001 2130706433 1.2.3.4%eth0'.split(' ');
 const ALMOST_IPV6 = '[::1] ::: 1::2::3 12345:: ::1% 1:2:3:4:5:6:7 1:2:3:4:5:6:7:8:9 ::g'.split(' ');
-it.each(['', ' ', 'x', ...ALMOST_IPV4, ...ALMOST_IPV6, '::1 '])('refuses %j', (text) => {
+it.each(['', ' ', 'x', ...ALMOST_IPV4, ...ALMOST_IPV6, '::1 '])('%j is no address', (text) => {
   expect(parseIpAddress(text)).toBeUndefined();
 });
 
-it('gives one spelling to every address, and reads its own spelling back', () => {
+it('parsing gives one spelling to every address, and reads its own spelling back', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV6(), fc.ipV4()), (text) => {
       const parsed = parseIpAddress(text);
@@ -40,7 +40,7 @@ it('gives one spelling to every address, and reads its own spelling back', () =>
   );
 });
 
-it('never throws', () => {
+it('no text of an address throws', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, fc.stringMatching(/^[0-9a-f:.%]{0,40}$/)), (text) => {
       parseIpAddress(text);
@@ -58,7 +58,7 @@ it.each([
   ['fd00::/8', 'fd00::', 8],
   ['::ffff:10.0.0.0/104', '10.0.0.0', 8],
   ['::ffff:10.1.2.3', '10.1.2.3', 32],
-])('reads %s', (text, address, prefixLength) => {
+])('the range %s is read', (text, address, prefixLength) => {
   expect(parseCidr(text)).toMatchObject({ value: { text: address, prefixLength } });
 });
 
@@ -79,7 +79,7 @@ it.each([
   ['0.0.0.0/0', 'every address'],
   ['::/0', 'every address'],
   ['::ffff:0.0.0.0/96', 'every address'],
-])('refuses %j', (text, problem) => {
+])('%j is no range', (text, problem) => {
   expect(parseCidr(text)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
@@ -99,7 +99,7 @@ it.each([
   expect(visitorPrefixes(address)).toEqual({ narrow, wide }),
 );
 
-it('knows the addresses that nobody has on the internet, and the first after them', () => {
+it('addresses that nobody has on the internet are known, and the first after them', () => {
   const isPrivate = (addresses: string): boolean[] => addresses.split(' ').map(isPrivateAddress);
   const all =
     '0.0.0.1 10.9.9.9 100.64.0.1 100.127.255.255 127.0.0.1 169.254.1.1 172.31.0.1 192.168.1.1 ::1 fd00::1 fe80::1';

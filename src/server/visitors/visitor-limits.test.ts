@@ -66,7 +66,7 @@ it('prefixes let a /48 and a /24 do eight times as much in all', () => {
   expect(admitted('lookup', ofOneBlock)).toBe(64);
 });
 
-it('createDailySecret has one secret for each day', () => {
+it('there is one secret for each day', () => {
   let nowMs = 20_000.5 * 86_400_000;
   const derived: number[] = [];
   const secret = createDailySecret(

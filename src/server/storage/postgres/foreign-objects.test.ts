@@ -28,7 +28,7 @@ const ALTERATIONS: Readonly<Record<string, readonly string[]>> = {
   'a policy': ['create policy x on opt_out using (false)'],
 };
 
-describe.skipIf(POSTGRES_MISSING !== null)('records in PostgreSQL with', () => {
+describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
   it.each(Object.entries(ALTERATIONS))(
     'records in PostgreSQL with %s are refused by a start and by a look',
     async (_, statements) => {
@@ -41,7 +41,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('records in PostgreSQL with', () => {
     },
   );
 
-  it('what our own steps make, and tables of others, are good', async () => {
+  it('records in PostgreSQL with what our own steps make, and tables of others, are good', async () => {
     const url = await (await postgres()).newDatabase();
     const { database } = await openPostgresDatabase(url, { create: true });
     await sql`create table of_somebody_else (id int)`.execute(database);

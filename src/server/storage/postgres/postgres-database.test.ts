@@ -16,7 +16,7 @@ const open = async (url?: string, limits?: { statementMs: number; connectMs: num
   return { url: at, ...opened, [Symbol.asyncDispose]: () => opened.database.destroy() };
 };
 
-describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
+describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
   it('the records in PostgreSQL are made whole by six nodes that begin at once on an empty database', async () => {
     for (const _round of [1, 2, 3]) {
       const url = await (await postgres()).newDatabase();
@@ -48,6 +48,34 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
     await sql`drop table opt_out`.execute(database);
     await openPostgresDatabase(url, { create: true }).then((later) => later.database.destroy());
     await database.destroy();
+  });
+
+  it('the records in PostgreSQL tell by a number that something was written, by whomever, and not that something was read', async () => {
+    await using opened = await open();
+    const { database, readVersion } = opened;
+    await using other = await open(opened.url);
+    const seen = [await readVersion()];
+    const isNew = async (): Promise<boolean> => {
+      seen.push(await readVersion());
+      return seen.at(-1) !== seen.at(-2);
+    };
+    expect(await isNew()).toBe(false);
+    await other.database.selectFrom('opt_out').selectAll().execute();
+    expect(await isNew()).toBe(false);
+    await other.database.insertInto('opt_out').values({ digest: 'a', created_day: '2026-11-15' }).execute();
+    expect(await isNew()).toBe(true);
+    await database.insertInto('withdrawn').values({ row_id: 'a' }).execute();
+    expect(await isNew()).toBe(true);
+    for (const table of ['donated_token', 'vault_key', 'retirement', 'vanity_link', 'opt_out'] as const) {
+      await other.database.deleteFrom(table).execute();
+      expect(await isNew()).toBe(true);
+    }
+    const undone = other.database.transaction().execute(async (step) => {
+      await step.deleteFrom('opt_out').execute();
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    expect(await isNew()).toBe(false);
   });
 
   it('the records in PostgreSQL that were exchanged for others under us are noticed', async () => {
@@ -98,7 +126,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
   });
 });
 
-describe.skipIf(POSTGRES_MISSING !== null)('an address that does not lead to usable records', () => {
+describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
   const SECRET = 'hunter2-very-secret';
   const addressed = async (change: (url: URL) => unknown): Promise<string> => {
     const url = new URL(await (await postgres()).newDatabase());
