@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { lockFolder } from '#server/storage/folder-lock.ts';
 import { inspectPostgres, openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { usePostgres } from '#test/support/databases.ts';
@@ -33,6 +33,9 @@ const rowsOf = async (url: string, table: 'withdrawn' | 'donated_token') => {
 const isHere = (): boolean => readdirSync(dataDir).includes('whoflake.sqlite');
 
 describe.skipIf(POSTGRES_MISSING !== null)('move-records', () => {
+  // Its start counts for no test.
+  beforeAll(async () => void (await postgres()));
+
   it('all records are brought to PostgreSQL, the file is set aside, and a crash half way does no harm', async () => {
     const env = await newDatabase();
     const before = await recordsIn();

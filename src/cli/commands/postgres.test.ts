@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import type { Database } from '#server/storage/database.ts';
 import { inspectPostgres, openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
@@ -44,6 +44,9 @@ const setUp = async () => {
 const keysIn = (file: string) => parseKeyring(readFileSync(file, 'utf8'))?.keys.map(({ kid }) => kid) ?? [];
 
 describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () => {
+  // Its start counts for no test.
+  beforeAll(async () => void (await postgres()));
+
   it('a site begins with init, once, and commands then work as with a file', async () => {
     const { url, printed, json, addTokens } = await setUp();
     expect(await printed('tokens list')).toMatch(
@@ -113,12 +116,15 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect(await printed('status')).toContain(`Servers      ${missed}\n`);
     expect(await printed('status --forget two')).toMatch(/^2 There is no server two that is missed/);
     await printed('status --forget lost');
+    // A server that is silent for long is not there any more.
+    await putServers('k', 'one', 'two');
     expect(await printed('doctor')).toMatch(/ok +servers +one \(1\), two \(1\)/);
     await putServers('k l', 'one');
+    await putServers('k', 'two');
     expect(await printed('doctor')).toMatch(
       /failed +servers +their keyrings differ\nok +connections +2 servers, up to 22 of 197/,
     );
-    await putServers('k', ...Array.from({ length: 15 }, (_, n) => `more ${n}`));
+    await putServers('k', 'one', 'two', ...Array.from({ length: 15 }, (_, n) => `more ${n}`));
     expect(await printed('doctor')).toMatch(/failed +connections +17 servers, up to 187 of 197/);
   });
 

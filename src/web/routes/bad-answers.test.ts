@@ -16,7 +16,7 @@ import { StatusRoute } from './status.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-const RUNS = { numRuns: 40 };
+const RUNS = { numRuns: 20 };
 /** Made once: it is most of what drawing a page costs. */
 const TEXTS = fullTextStore('en');
 
