@@ -52,6 +52,30 @@ test('pictures are downloaded under a good name, in the form that was chosen', a
   expect(readFileSync(await download.path()).toString('latin1', 8, 12)).toBe('WEBP');
 });
 
+test('a site can show all pictures from its own address', async ({ page, baseURL }) => {
+  await page.route('/', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text())
+      .replace('"relayPictures":false', '"relayPictures":true')
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/avatars\/[^"]+/g, '/favicon.svg');
+    const policy =
+      response.headers()['content-security-policy']?.replace(/img-src [^;]*/, "img-src 'self'") ?? '';
+    await route.fulfill({
+      response,
+      body,
+      headers: { ...response.headers(), 'content-security-policy': policy },
+    });
+  });
+  const elsewhere: string[] = [];
+  page.on('request', (request) => request.url().startsWith(`${baseURL}`) || elsewhere.push(request.url()));
+  await findProfile(page, ids.animated);
+  const images = card(page).locator('img');
+  const widths = () =>
+    images.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth));
+  await expect.poll(widths).not.toContain(0);
+  expect(elsewhere).toEqual([]);
+});
+
 test('pictures that are blocked leave the colours and the initials', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/);
   await page.route(/\/(?:avatars|banners)\//, (route) => route.abort());

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asPageCode, type Browser, type Tab } from './browser.ts';
 import { startProgram } from '#test/support/program-process.ts';
+import { asPageCode, type Browser, type Tab } from './browser.ts';
 
 const FIREFOX = '/usr/bin/firefox-esr';
 
@@ -24,7 +24,7 @@ type Evaluated = { readonly type: string; readonly result: { readonly value: str
 
 /** Firefox speaks WebDriver BiDi by itself, over a WebSocket. */
 export const startFirefox = async (): Promise<Browser> => {
-  const process = await startProgram({
+  const firefox = await startProgram({
     program: FIREFOX,
     args: (folder) => {
       const lines = PREFERENCES.map((name) => `user_pref("${name}", false);\n`);
@@ -34,14 +34,8 @@ export const startFirefox = async (): Promise<Browser> => {
     env: { MOZ_CRASHREPORTER_DISABLE: '1' },
     readyLine: /WebDriver BiDi listening on (ws:\S+)/,
   });
-  const socket = new WebSocket(`${process.ready}/session`);
+  const socket = new WebSocket(`${firefox.ready}/session`);
   await once(socket, 'open');
-  const send = questionsTo(socket);
-  await send('session.new', { capabilities: {} });
-  return { openTab: () => openTab(send), [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
-};
-
-const questionsTo = (socket: WebSocket): Send => {
   const waiting = new Map<number | undefined, (reply: Reply) => void>();
   socket.addEventListener('message', ({ data }) => {
     const reply = JSON.parse(String(data)) as Reply;
@@ -49,14 +43,17 @@ const questionsTo = (socket: WebSocket): Send => {
     waiting.delete(reply.id);
   });
   let last = 0;
-  return async <T>(method: string, params = {}) => {
+  const send: Send = async <T>(method: string, params = {}) => {
     const id = (last += 1);
-    const replied = new Promise<Reply>((resolve) => waiting.set(id, resolve));
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    waiting.set(id, resolve);
     socket.send(JSON.stringify({ id, method, params }));
-    const reply = await replied;
+    const reply = await promise;
     if (reply.type !== 'success') throw new Error(`${method}: ${JSON.stringify(reply)}`);
     return reply.result as T;
   };
+  await send('session.new', { capabilities: {} });
+  return { openTab: () => openTab(send), [Symbol.asyncDispose]: () => firefox[Symbol.asyncDispose]() };
 };
 
 const openTab = async (send: Send): Promise<Tab> => {

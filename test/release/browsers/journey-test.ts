@@ -15,19 +15,14 @@ type WorkerFixtures = {
   readonly server: { readonly origin: string; readonly sandbox: Sandbox };
 };
 
-const BROWSERS = {
-  firefox: { programs: FIREFOX_PROGRAMS, start: startFirefox },
-  webkit: { programs: WEBKIT_PROGRAMS, start: startWebKit },
-};
-
 export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
   journeyBrowser: ['firefox', { option: true, scope: 'worker' }],
   started: [
     async ({ journeyBrowser }, use) => {
-      const { programs, start } = BROWSERS[journeyBrowser];
-      const missing = programs.find((path) => !existsSync(path));
+      const isFirefox = journeyBrowser === 'firefox';
+      const missing = (isFirefox ? FIREFOX_PROGRAMS : WEBKIT_PROGRAMS).find((path) => !existsSync(path));
       if (missing !== undefined) return use(missing);
-      await using browser = await start();
+      await using browser = await (isFirefox ? startFirefox() : startWebKit());
       await use(browser);
     },
     { scope: 'worker', timeout: 120_000 },
