@@ -13,7 +13,8 @@ import { beginSite, startTestNode, useNodePlatform } from '#test/support/test-no
 const postgres = usePostgres();
 const platform = await useNodePlatform();
 
-describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () => {
+// Some ten processes, one after the other.
+describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', { timeout: 180_000 }, () => {
   it('a backup that is restored revives nothing once a machine with its list starts', async () => {
     const { newDatabase } = await postgres();
     const { env, folder } = await beginSite(await newDatabase());

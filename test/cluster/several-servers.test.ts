@@ -36,6 +36,7 @@ const begin = async (more: Readonly<Record<string, string>> = {}) => {
 
 it.skipIf(POSTGRES_MISSING !== null)(
   'two servers lend each other’s tokens, use none that was taken back, take a proof of either once, and show the same figures',
+  { timeout: 180_000 },
   async () => {
     const site = await begin();
     const statusOf = async (node: TestNode) => (await node.ask('/status.json')).json<Status>();
@@ -94,6 +95,7 @@ it.skipIf(POSTGRES_MISSING !== null)(
 
 it.skipIf(POSTGRES_MISSING !== null)(
   'servers that share PostgreSQL refuse while it is gone, serve pages, go on by themselves, and leave no visitor’s address in it',
+  { timeout: 180_000 },
   async () => {
     const site = await begin({ BOT_TOKENS: sandbox.mintToken(2) });
     await using one = await startTestNode(site);

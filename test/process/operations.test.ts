@@ -23,7 +23,8 @@ const lookUpBeside = async <T>(work: Promise<T>, lookUp: (id: string) => Promise
   return work;
 };
 
-it('commands reach a running server, beside lookups, and show no token', async () => {
+// Some twenty processes, one after the other.
+it('commands reach a running server, beside lookups, and show no token', { timeout: 180_000 }, async () => {
   await using world = await startWorld({ tokens: 1, env: ROOMY });
   const { origin, server, settings } = world;
   const ops = (argv: readonly string[], input = '') => startOps(argv, { env: settings, input }).ended;

@@ -142,22 +142,26 @@ describe('a ban of our address', () => {
   });
 });
 
-it('the count of invalid requests stops everything before the platform would, and outlives the process', async () => {
-  using folder = temporaryFolder();
-  const options = { sandbox: EVERYONE_EXISTS, dataDir: folder.path, drawsZero: true };
-  {
-    await using test = await startTestApp({ ...options, tokens: 300, env: { EGRESS_PER_SECOND: '1000' } });
-    test.sandbox.faults.set({ globalRateLimit: true });
-    await lookUpAll(test, distinctIds(300));
-    expect(test.sandbox.stats().invalid).toBe(500);
-    expect(verdictOf(await test.lookUp(ID))).toBe('503 platform-paused');
-  }
-  await using test = await startTestApp(options);
-  const refused = await test.lookUp(ID);
-  expect(verdictOf(refused)).toBe('503 platform-paused');
-  const { retry_after } = refused.json<{ retry_after: number }>();
-  expect(retry_after).toBeLessThanOrEqual(610);
-  expect(test.sandbox.stats().requests).toBe(0);
-  await test.system.advance(retry_after * 1_000);
-  expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
-});
+it(
+  'the count of invalid requests stops everything before the platform would, and outlives the process',
+  { tags: 'slow' },
+  async () => {
+    using folder = temporaryFolder();
+    const options = { sandbox: EVERYONE_EXISTS, dataDir: folder.path, drawsZero: true };
+    {
+      await using test = await startTestApp({ ...options, tokens: 300, env: { EGRESS_PER_SECOND: '1000' } });
+      test.sandbox.faults.set({ globalRateLimit: true });
+      await lookUpAll(test, distinctIds(300));
+      expect(test.sandbox.stats().invalid).toBe(500);
+      expect(verdictOf(await test.lookUp(ID))).toBe('503 platform-paused');
+    }
+    await using test = await startTestApp(options);
+    const refused = await test.lookUp(ID);
+    expect(verdictOf(refused)).toBe('503 platform-paused');
+    const { retry_after } = refused.json<{ retry_after: number }>();
+    expect(retry_after).toBeLessThanOrEqual(610);
+    expect(test.sandbox.stats().requests).toBe(0);
+    await test.system.advance(retry_after * 1_000);
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
+  },
+);
