@@ -147,6 +147,7 @@ describe.each([caddy, nginx].filter(({ isMissing }) => !isMissing))('behind $nam
     for (const [length, status] of [
       [4_096, 400],
       [4_097, 413],
+      [5_000, 413],
       [1_000_000, 413],
     ] as const) {
       const refusal = await app.ask(post('x'.repeat(length), from));
