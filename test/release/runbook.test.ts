@@ -83,7 +83,7 @@ it('the settings that README tells to put into .env are all that the server need
   await vi.waitFor(() => expect(app.output()).toContain('"event":"listening"'), EVENTUALLY);
 });
 
-describe('on a machine with a server', () => {
+describe('on a machine with a server', { timeout: 600_000 }, () => {
   const postgres = usePostgres();
   const folder = temporaryFolder();
   const at = (path: string): string => join(folder.path, path);

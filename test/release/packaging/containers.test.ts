@@ -117,22 +117,15 @@ describe('what the Dockerfile copies into the image', () => {
   });
 });
 
-type Probe = { readonly httpGet: { readonly path: string; readonly port: string } };
 type Container = {
   readonly command: readonly [string, ...string[]];
   readonly env: readonly { readonly name: string; readonly value?: string }[];
-  readonly startupProbe: Probe;
-  readonly livenessProbe: Probe;
-  readonly readinessProbe: Probe;
   readonly volumeMounts: readonly { readonly mountPath: string }[];
-};
-type Deployment = {
-  readonly spec: {
-    readonly template: {
-      readonly spec: { initContainers: readonly [Container]; containers: readonly [Container] };
-    };
-  };
-};
+} & Readonly<
+  Record<`${'startup' | 'liveness' | 'readiness'}Probe`, { httpGet: Record<'path' | 'port', string> }>
+>;
+type Pod = { readonly initContainers: readonly [Container]; readonly containers: readonly [Container] };
+type Deployment = { readonly spec: { readonly template: { readonly spec: Pod } } };
 
 describe('a pod of deploy/kubernetes, without Kubernetes', () => {
   const postgres = usePostgres();

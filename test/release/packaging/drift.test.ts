@@ -5,10 +5,11 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../scripts/drift.mjs');
-const drift = (document: unknown, name = 'openapi.json') => {
+const drift = (document: unknown) => {
   using folder = temporaryFolder();
-  writeFileSync(join(folder.path, 'openapi.json'), JSON.stringify(document));
-  return spawnSync(process.execPath, [SCRIPT, join(folder.path, name)], { encoding: 'utf8' });
+  const file = join(folder.path, 'openapi.json');
+  writeFileSync(file, JSON.stringify(document));
+  return spawnSync(process.execPath, [SCRIPT, file], { encoding: 'utf8' });
 };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const text = { type: 'string' };
@@ -35,10 +36,10 @@ it('npm run drift names new fields and values only, and survives a schema that r
   ]);
 });
 
-it.each([
-  ['a file that is not there', {}, 'elsewhere.json', 'ENOENT'],
-  ['another document', { components: { schemas: {} } }, undefined, 'no schema UserResponse'],
-])('npm run drift refuses %s with a sentence', (_what, document, name, words) => {
-  const { status, stderr } = drift(document, name);
-  expect([status, stderr]).toEqual([2, expect.stringMatching(`cannot be used.*${words}`)]);
+it('npm run drift refuses another document with a sentence', () => {
+  const { status, stderr } = drift({ components: { schemas: {} } });
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringContaining('cannot be used: it has no schema UserResponse'),
+  ]);
 });

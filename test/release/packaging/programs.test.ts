@@ -132,10 +132,6 @@ describe('compiled code', () => {
     expect(keeps(0o700, (home) => chownSync(cacheIn(home), 1, 1))).toEqual([]);
   });
 
-  it.each(['/nowhere', '/dev/null'])('a program runs without a home, as with HOME=%s', (home) => {
-    expect(run(CLONE, 'bin/ops', ['--version'], { HOME: home })).toMatchObject({ status: 0, stderr: '' });
-  });
-
   it('the server keeps compiled code in the folder that the service manager gives it', async () => {
     using folder = temporaryFolder();
     await using app = startAppProcess({ CACHE_DIRECTORY: folder.path });
@@ -145,26 +141,6 @@ describe('compiled code', () => {
 });
 
 describe('settings', () => {
-  it('bin/ops finds its settings in the file that it is told, and says in one sentence if it cannot', () => {
-    using folder = temporaryFolder();
-    const [file, dataDir] = [join(folder.path, 'site.env'), join(folder.path, 'data')];
-    writeFileSync(file, `DATA_DIR=${dataDir}\n`);
-    for (const { stdout } of [
-      run(CLONE, 'bin/ops', ['status', '--json', '--env-file', file]),
-      run(CLONE, 'bin/ops', ['status', '--json'], { WHOFLAKE_ENV_FILE: file }),
-    ])
-      expect(JSON.parse(stdout)).toMatchObject({ data_dir: dataDir });
-    expect(run(CLONE, 'bin/ops', ['vanity', 'list', '--env-file', file])).toMatchObject({
-      status: 80,
-      stderr: expect.stringContaining(`There is no database in ${dataDir} (settings from ${file}): check`),
-    });
-    expect(run(CLONE, 'bin/ops', ['status', '--env-file=/nowhere/site.env'])).toEqual({
-      status: 78,
-      stdout: '',
-      stderr: 'The settings in /nowhere/site.env cannot be read: there is no such file; check its name.\n',
-    });
-  });
-
   it('the .env beside a program is read from anywhere, unless others can write to it', () => {
     using folder = layOut(/^dist\/web$/);
     const env = join(folder.path, '.env');

@@ -66,7 +66,7 @@ const createMachine = async () => {
   };
 };
 
-describe.runIf(process.platform === 'linux')('ops/upgrade.sh with a tarball', () => {
+describe.runIf(process.platform === 'linux')('ops/upgrade.sh', { timeout: 600_000 }, () => {
   let machine: Awaited<ReturnType<typeof createMachine>>;
   beforeAll(async () => {
     machine = await createMachine();

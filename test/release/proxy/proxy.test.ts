@@ -147,6 +147,7 @@ describe.each([caddy, nginx].filter(({ isMissing }) => !isMissing))('behind $nam
     for (const [length, status] of [
       [4_096, 400],
       [4_097, 413],
+      [5_000, 413],
       [1_000_000, 413],
     ] as const) {
       const refusal = await app.ask(post('x'.repeat(length), from));
@@ -236,19 +237,5 @@ describe.skipIf(caddy.isMissing)('Caddy', () => {
     visitor.on('data', (chunk) => (received += chunk.length)).resume();
     await gone(visitor);
     expect(received).toBeLessThan(LARGE_BYTES);
-  });
-
-  it('behind Caddy the server itself gives up HTTP/2 streams that nobody reads', async () => {
-    await using app = await startProxiedApp(caddy);
-    const { server } = app.test.app.server;
-    server.setTimeout(100);
-    const leaving: Promise<void>[] = [];
-    const allCame = new Promise<void>((resolve) => {
-      server.on('connection', (socket) => leaving.push(gone(socket)) === STREAMS && resolve());
-    });
-    const { session } = openStalledStreams(app);
-    await allCame;
-    await Promise.all(leaving);
-    session.destroy();
   });
 });
