@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { addDoubt, addVerdict, holdAfter, NO_SUSPICION, type Hold, type Suspicion } from './suspicion.ts';
+import { FLIGHT_MS } from '#server/deadlines.ts';
+import {
+  addDoubt,
+  addVerdict,
+  beginCheck,
+  checkAt,
+  endCheck,
+  holdAfter,
+  NO_SUSPICION,
+  type Hold,
+  type Suspicion,
+} from './suspicion.ts';
 
 /** So many refusals, so many milliseconds apart; and whether the last made all tokens suspects. */
 const afterDoubts = (doubts: number, everyMs: number) => {
@@ -45,6 +56,17 @@ describe('suspicion', () => {
   });
 });
 
+it('a suspect is checked while no other is, unless the server that does it has died', () => {
+  const waiting = { ...NO_SUSPICION, nextMs: 500 };
+  expect(checkAt(waiting, 100)).toBe(500);
+  const checking = beginCheck(waiting, 1_000);
+  expect(checkAt(checking, 1_000 + FLIGHT_MS - 1)).toBe(Infinity);
+  expect(checkAt(checking, 1_000 + FLIGHT_MS)).toBe(500);
+  expect(endCheck(checking)).toEqual(waiting);
+  for (const verdict of ['alive', 'dead', 'unclear'] as const)
+    expect(addVerdict(checking, verdict, 2_000)).toMatchObject({ checkUntilMs: 0, doubtsMs: [] });
+});
+
 const HOUR_MS = 3_600_000;
 
 /** Refused whenever it is asked, from 0 on: when it was asked, in hours, and whether it is retired in the end. */
@@ -80,6 +102,17 @@ describe('a token on hold', () => {
       expect(after).not.toBeNull();
       hold = after?.hold ?? null;
     }
+  });
+
+  it('is retired after three days and twenty-six different hours of refusals', () => {
+    const { hours, isRetired } = askUntil(100 * HOUR_MS);
+    expect([isRetired, hours.at(-1)]).toEqual([true, expect.toSatisfy((hour) => hour >= 72 && hour < 78)]);
+  });
+
+  it('is back in use at once when the platform vouches for it', () => {
+    const held = holdAfter(null, 'dead', 0)?.hold ?? null;
+    expect(held).toEqual({ sinceMs: 0, refusedHours: 1, hourMs: 0 });
+    expect(holdAfter(held, 'alive', 5_000)).toEqual({ hold: null, checkMs: 5_000 });
   });
 
   it('is not retired by answers that say nothing about it', () => {

@@ -1,5 +1,6 @@
 import type { RateLimitReading } from '#server/platform/wire/platform-answer.ts';
 import { describe, expect, it } from 'vitest';
+import { sendIntervalMs, SHARED_JITTER_MS } from './pace.ts';
 import { budgetFreeAt, distrustBudget, settleBudget, spendBudget } from './token-rules.ts';
 import { coolBudget, createTokenBudget, type TokenBudget } from './refill.ts';
 
@@ -144,4 +145,9 @@ describe('a token budget', () => {
     distrustBudget(budget);
     expect([budgetFreeAt(budget, 100), budget.refill]).toEqual([5_000, 'unknown']);
   });
+});
+
+it('the pace leaves room in each second for what is late and what the network shifts', () => {
+  expect(sendIntervalMs(50)).toBe(20.6);
+  expect(sendIntervalMs(50, SHARED_JITTER_MS)).toBe(21.8);
 });

@@ -17,7 +17,7 @@ const setUp = (rates = DEFAULTS) => {
     store.count(visitors.visitOf(action, address).counters) as LimitDecision;
   const admitted = (action: VisitorAction, addresses: readonly string[]): number =>
     addresses.filter((address) => count(action, address).allowed).length;
-  return { system, count, admitted };
+  return { system, visitors, count, admitted };
 };
 
 const times = (count: number, address: string): string[] => Array(count).fill(address);
@@ -28,11 +28,14 @@ describe('defaults', () => {
     ['lookup', 8, 20, MINUTE],
     ['donation', 3, 3, HOUR],
     ['donation-attempt', 10, 10, HOUR],
+    ['withdrawal', 5, 5, HOUR],
+    ['picture', 100, 300, MINUTE],
+    ['picture-fetch', 30, 120, MINUTE],
   ] as const)(
     'let a burst of %s through: %d, then %d times in %d ms',
     async (action, burst, count, periodMs) => {
       const { system, admitted } = setUp();
-      expect(admitted(action, times(100, '192.0.2.1'))).toBe(burst);
+      expect(admitted(action, times(200, '192.0.2.1'))).toBe(burst);
       let total = 0;
       for (let step = 0; step < count; step += 1) {
         await system.advance(periodMs / count);
@@ -60,12 +63,41 @@ describe('defaults', () => {
   });
 });
 
-it('prefixes let a /48 and a /24 do eight times as much in all', () => {
-  const { admitted } = setUp();
+it('a visitor may do one thing at the lowest rates, and more as soon as they are changed', async () => {
+  const { system, visitors, admitted } = setUp({
+    challengesPerMinute: 1,
+    lookupsPerMinute: 1,
+    lookupsPerDay: 1,
+  });
+  for (const action of ['challenge', 'lookup'] as const)
+    expect(admitted(action, times(2, '192.0.2.1'))).toBe(1);
+  visitors.allow(DEFAULTS);
+  await system.advance(MINUTE);
+  expect(admitted('challenge', times(100, '192.0.2.1'))).toBe(20);
+});
+
+it('a visitor is half a digest, which another secret changes, and a number for the network', () => {
+  const visitorsWith = (secret: string) => createVisitorLimits(() => secret, DEFAULTS);
+  const visit = visitorsWith('secret').visitOf('lookup', '192.0.2.1');
+  const keys = visit.counters.map(({ key }) => key);
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  const changed = visitorsWith('another').visitOf('lookup', '192.0.2.1').counters;
+  expect(new Set([...keys, ...changed.map(({ key }) => key)]).size).toBe(4);
+  expect(visit.network).toSatisfy(Number.isSafeInteger);
+  const networkOf = (address: string) => visitorsWith('secret').visitOf('lookup', address).network;
+  expect(networkOf('192.0.2.99')).toBe(visit.network);
+  expect(networkOf('192.0.3.1')).not.toBe(visit.network);
+});
+
+it('prefixes let a /48 and a /24 do eight times as much in all', async () => {
+  const { system, admitted } = setUp();
   const ofOneSite = Array.from({ length: 5_000 }, (_, number) => `2001:db8:7:${number.toString(16)}::1`);
   expect(admitted('lookup', ofOneSite)).toBe(64);
   const ofOneBlock = Array.from({ length: 256 }, (_, number) => times(5, `192.0.2.${number}`)).flat();
   expect(admitted('lookup', ofOneBlock)).toBe(64);
+  expect(admitted('donation', ofOneBlock)).toBe(24);
+  await system.advance(HOUR / 24);
+  expect(admitted('donation', ofOneBlock)).toBe(1);
 });
 
 it('createDailySecret has one secret for each day', () => {
