@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_CODES, localPath, splitPath } from './languages.ts';
-import { PAGE_PATHS } from './paths.ts';
+import { directionOf, LANGUAGE_CODES, localeOf, localPath, splitPath } from './languages.ts';
+import { isPagePath, PAGE_PATHS } from './paths.ts';
 
 describe('the address of a page in a language', () => {
   it.each([
@@ -34,4 +34,20 @@ describe('the address of a page in a language', () => {
   it('may have a slash at the end of its language', () => {
     expect(splitPath('/de/')).toEqual({ language: 'de', path: '/' });
   });
+});
+
+it('one language is written from right to left; dates follow the tag unless that is not enough', () => {
+  expect(LANGUAGE_CODES.filter((language) => directionOf(language) !== 'ltr')).toEqual(['ar']);
+  expect(directionOf('ar')).toBe('rtl');
+  expect((['en', 'de', 'zh', 'ar'] as const).map(localeOf)).toEqual([
+    'en-GB',
+    'de',
+    'zh-Hans',
+    'ar-u-nu-latn',
+  ]);
+});
+
+it('a page has one of the known paths, spelled exactly so', () => {
+  expect(PAGE_PATHS.filter((path) => !isPagePath(path))).toEqual([]);
+  expect(['', '/Help', '/help/', '/toString'].filter(isPagePath)).toEqual([]);
 });

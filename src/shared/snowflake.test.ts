@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '#test/support/any-text.ts';
-import { decodeSnowflake, parseSnowflake, snowflakeCreatedMs, type Snowflake } from './snowflake.ts';
+import {
+  composeSnowflake,
+  decodeSnowflake,
+  isPlausibleId,
+  parseAccountId,
+  parseSnowflake,
+  snowflakeCreatedMs,
+  type Snowflake,
+} from './snowflake.ts';
 
 const NOW_MS = 1_794_700_000_000;
 const parse = (text: string) => parseSnowflake(text, NOW_MS);
@@ -81,4 +89,24 @@ describe('decodeSnowflake', () => {
       }),
     );
   });
+
+  it('is undone by composing', () => {
+    const id = '175928847299117063' as Snowflake;
+    expect(composeSnowflake(snowflakeCreatedMs(id), Number(BigInt(id) & 0x3f_ffffn))).toBe(id);
+  });
+});
+
+it('an account’s id is an id of at least seventeen digits', () => {
+  expect(parseAccountId('<@10000000000000000>', NOW_MS)).toBe('10000000000000000');
+  expect(['9999999999999999', '1'.repeat(20), 'x'].map((text) => parseAccountId(text, NOW_MS))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it('an id of the platform is plausible with fifteen to nineteen digits, as a text', () => {
+  const plausible = ['1'.repeat(15), '9'.repeat(19)];
+  const odd = ['1'.repeat(14), '1'.repeat(20), `0${'1'.repeat(15)}`, `${'1'.repeat(15)}\n`, 1e15, null];
+  expect([...plausible, ...odd].filter(isPlausibleId)).toEqual(plausible);
 });
