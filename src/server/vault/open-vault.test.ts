@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -121,7 +121,10 @@ describe('a ring', () => {
     await test.database.insertInto('vault_key').values({ kid: retired, check_digest: 'x' }).execute();
     await test.open('ring');
     await sealRow(test.database, retired);
-    await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+    await expect(test.open('ring')).rejects.toMatchObject({
+      exitCode: EXIT.keyringChanged,
+      message: `Tokens are sealed with ${retired}, which is not on the keyring ${test.inFolder('ring')}: it was retired, or the keyring is an older copy: put back a copy of the keyring that has this key.`,
+    });
   });
 
   it('whose key for opt-outs is another is refused before anybody opted out', async () => {
@@ -133,6 +136,86 @@ describe('a ring', () => {
       .where('kid', '=', OPT_OUT_KID)
       .execute();
     await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+  });
+});
+
+describe('a ring that is no good', () => {
+  it('is refused with what to do, and is used again once that was done', async () => {
+    await using test = await setUp();
+    const path = test.inFolder('ring');
+    const vault = await test.open('ring');
+    const whole = readFileSync(path);
+    const refusals: [() => void, exitCode: number, message: string][] = [
+      [
+        () => chmodSync(path, 0o604),
+        EXIT.keyringExposed,
+        `The keyring ${path} can be read by others: run chmod 600 on it.`,
+      ],
+      [
+        () => writeFileSync(path, '{}', { mode: 0o600 }),
+        EXIT.keyringUnreadable,
+        `The keyring ${path} is damaged: put back a copy of it.`,
+      ],
+      [
+        () => {},
+        EXIT.keyringMissing,
+        `The keyring ${path} is missing, but the database was written with one: put it back, or set KEYRING_FILE to where it is.`,
+      ],
+      [
+        () => mkdirSync(path, { mode: 0o700 }),
+        EXIT.keyringUnreadable,
+        `The keyring ${path} cannot be read: check who owns it and its folder.`,
+      ],
+    ];
+    for (const [spoil, exitCode, message] of refusals) {
+      if (exitCode !== EXIT.keyringExposed) rmSync(path);
+      spoil();
+      await expect(vault.reloadKeys()).rejects.toMatchObject({ exitCode, message });
+      expect(vault.keyringProblem()).toBeNull();
+      rmSync(path, { recursive: true, force: true });
+      writeFileSync(path, whole, { mode: 0o600 });
+    }
+    await vault.reloadKeys();
+    expect(vault.keysInFile()).toEqual(vault.keys().map(({ kid }) => kid));
+    rmSync(path);
+    expect(vault.keysInFile()).toEqual([]);
+  });
+
+  it('is a problem to be told of from when it was changed for another until it is back', async () => {
+    await using test = await setUp();
+    const path = test.inFolder('ring');
+    const vault = await test.open('ring');
+    const whole = readFileSync(path);
+    rmSync(path);
+    await copyForeignRing(path);
+    const message = `The keyring ${path} does not belong to this database: put the right one back.`;
+    await expect(vault.reloadKeys()).rejects.toMatchObject({ exitCode: EXIT.keyringChanged, message });
+    expect(vault.keyringProblem()).toBe(message);
+    writeFileSync(path, whole);
+    await vault.reloadKeys();
+    expect(vault.keyringProblem()).toBeNull();
+  });
+
+  it('of a new site may be deleted, is made only where one is wanted, and where it can be', async () => {
+    await using test = await setUp();
+    const path = test.inFolder('ring');
+    writeFileSync(path, '{}', { mode: 0o600 });
+    await expect(test.open('ring')).rejects.toMatchObject({
+      exitCode: EXIT.keyringUnreadable,
+      remedy: 'nothing depends on it yet, so delete it to get a new one.',
+    });
+    rmSync(path);
+    const deps = { system: createFakeSystem(), database: test.database };
+    await expect(openVault({ ...deps, keyringFile: path, create: false })).rejects.toMatchObject({
+      exitCode: EXIT.keyringMissing,
+      message: `There is no keyring ${path}: check KEYRING_FILE, or start the server once, which makes one.`,
+    });
+    expect(existsSync(path)).toBe(false);
+    const nowhere = test.inFolder('db/ring');
+    await expect(openVault({ ...deps, keyringFile: nowhere })).rejects.toMatchObject({
+      exitCode: EXIT.keyringUnreadable,
+      message: `The keyring ${nowhere} cannot be created: check KEYRING_FILE, the owner of its folder and the disk.`,
+    });
   });
 });
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { fuzzSealedRows } from '#test/attacks/tamper-fuzz.ts';
 import { createKeyring, parseKeyring, serializeKeyring, type RootKey } from './keyring.ts';
-import { createVault } from './vault.ts';
+import { isOfPlatform } from './sealed-row.ts';
+import { createVault, OPT_OUT_KID } from './vault.ts';
 
 const key = (kid: string, fill: number): RootKey => ({
   kid,
@@ -60,9 +61,10 @@ describe('a digest', () => {
       vault.visitorSecret(1),
       vault.visitorSecret(2),
       vault.pictureSecret(),
+      vault.poolDigest('a'),
       ...vault.checks().values(),
     ];
-    expect(new Set(digests).size).toBe(11);
+    expect(new Set(digests).size).toBe(12);
     expect([...vault.fingerprints('a'), ...vault.fingerprints('b'), vault.optOutDigest('a')]).toEqual(
       digests.slice(0, 5),
     );
@@ -124,4 +126,15 @@ describe('the keyring file', () => {
 it('a derived key is its own for each purpose and root', () => {
   const derived = KEYRING.keys.flatMap(({ wrap, fingerprint, check }) => [wrap, fingerprint, check]);
   expect(new Set(derived.map((bytes) => bytes.toString('hex'))).size).toBe(6);
+});
+
+it('a vault names its keys, the newest last, and has a check of each', () => {
+  const vault = vaultOf(OLD, NEW);
+  expect(vault.keys()).toEqual([OLD, NEW].map(({ kid, created }) => ({ kid, created })));
+  expect([...vault.checks().keys()]).toEqual([OLD.kid, NEW.kid, OPT_OUT_KID]);
+});
+
+it('a row of no platform is of every platform, another only of its own', () => {
+  const isOfDiscord = (platform: 'discord' | 'sandbox' | null) => isOfPlatform({ platform }, 'discord');
+  expect([isOfDiscord(null), isOfDiscord('discord'), isOfDiscord('sandbox')]).toEqual([true, true, false]);
 });
