@@ -133,6 +133,16 @@ describe('forgery', () => {
     expect(kindOf(encodeProof(signed(saltExpiring(nowMs + 1000), number)))).toBe('invalid');
   });
 
+  it('refuses every number but the one that was hidden, and what is signed with a key that is gone', () => {
+    const proof = solved();
+    for (const off of [-1, 1, 1_000])
+      expect(kindOf(encodeProof({ ...proof, number: Math.abs(proof.number + off) }))).toBe('invalid');
+    const salt = proof.salt.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+    expect(kindOf(encodeProof({ ...proof, salt }))).toBe('invalid');
+    expect(kindOf(encodeProof(proof))).toBe('valid');
+    expect(kindOf(encodeProof(proof), { keyOf: () => undefined })).toBe('invalid');
+  });
+
   it('accepts both ends of the number range', () => {
     for (const number of [0, 4_000])
       expect(kindOf(encodeProof(signed(saltExpiring(nowMs + 1000), number)))).toBe('valid');
