@@ -32,6 +32,69 @@ const proven = (first: RateLimitReading, second: RateLimitReading): TokenBudget 
 const provenSliding = (): TokenBudget => proven(sliding(1), reading(28, 1_980));
 const provenFixed = (): TokenBudget => proven(reading(29, 30_000), reading(28, 29_980));
 
+describe('what is learned of a bucket', () => {
+  it('is how it refills, after two answers', () => {
+    const common = { windowStartMs: 0, used: 2, lastUsed: 2 };
+    expect(provenSliding()).toMatchObject({
+      ...common,
+      refill: 'sliding',
+      tatMs: 2_020,
+      intervalMs: 1_000,
+      periodMs: 1_000,
+      windowEndMs: 2_020,
+      lastEndMs: 2_020,
+      lastResetMs: 1_980,
+    });
+    expect(provenFixed()).toMatchObject({
+      ...common,
+      refill: 'fixed',
+      tatMs: 30_020,
+      intervalMs: 30_000,
+      periodMs: 30_000,
+      windowEndMs: 30_020,
+    });
+  });
+
+  it('is, if slots come back one by one, when all are back and how long the slowest took', () => {
+    const budget = provenSliding();
+    exchange(budget, 40, reading(27, 9_000));
+    expect(budget).toMatchObject({ tatMs: 9_060, intervalMs: 3_000 });
+    exchange(budget, 80, reading(30, 0));
+    expect(budget).toMatchObject({ tatMs: 12_060, intervalMs: 3_000 });
+    budget.tatMs = 100_000;
+    expect(budgetFreeAt(budget, 100)).toBe(100_000 - 28 * 3_000);
+  });
+
+  it('is, if all slots come back at once, when that is and how many are left', () => {
+    const budget = provenFixed();
+    exchange(budget, 40, reading(20, 20_000));
+    expect(budget).toMatchObject({ windowEndMs: 20_061, used: 10, periodMs: 30_000 });
+    exchange(budget, 100, reading(0, 31_000));
+    expect(budget).toMatchObject({ windowEndMs: 20_061, used: 30, periodMs: 31_000 });
+    expect([19_000, 20_061, 40_000].map((nowMs) => budgetFreeAt(budget, nowMs))).toEqual([
+      20_061, 20_061, 40_000,
+    ]);
+  });
+
+  it('is a new window when one was opened, or when an answer ends much later than the known one', () => {
+    const opened = provenFixed();
+    exchange(opened, 31_000, reading(29, 30_000));
+    expect(opened).toMatchObject({ windowStartMs: 31_000, windowEndMs: 61_021, used: 1 });
+    const answered = provenFixed();
+    spend(answered, 15_900);
+    spend(answered, 16_000);
+    answered.inFlightMs.pop();
+    settleBudget(answered, { sentMs: 16_000, receivedMs: 16_020 }, reading(28, 30_000));
+    expect(answered).toMatchObject({ windowStartMs: 16_000, windowEndMs: 46_021, used: 3 });
+  });
+
+  it('is nothing while it is unknown, but that an empty bucket has to refill', () => {
+    const budget = createTokenBudget();
+    exchange(budget, 0, reading(0, 5_000));
+    expect([budget.refill, budgetFreeAt(budget, 100)]).toEqual(['unknown', 5_020]);
+  });
+});
+
 describe('a token budget', () => {
   it('sends one request at a time until it knows how its bucket refills', () => {
     const budget = createTokenBudget();

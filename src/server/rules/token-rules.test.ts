@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
-import { budgetFreeAt, draftOf, recordAnswer, recordSend, type TokenRecord } from './token-rules.ts';
+import {
+  budgetFreeAt,
+  draftOf,
+  recordAnswer,
+  recordSend,
+  stateOf,
+  tokenFreeAt,
+  type TokenRecord,
+} from './token-rules.ts';
 
 const send = (record: TokenRecord | null, nowMs: number): TokenRecord =>
   recordSend(record, { nowMs, byMs: nowMs });
@@ -44,6 +52,24 @@ describe('a token’s record', () => {
     expect(draftOf(record, 11_999).inFlightMs).toEqual([1_000]);
     expect(draftOf(record, 12_000).inFlightMs).toEqual([]);
   });
+});
+
+it('a token is healthy, cooling until some time, or a suspect since some time', () => {
+  const healthy = { state: 'healthy', sinceMs: null, untilMs: null };
+  expect(stateOf(null, false, 0)).toEqual(healthy);
+  const record = { ...send(null, 0), coolUntilMs: 500, suspectedMs: 100 };
+  expect(stateOf(record, false, 499)).toEqual({ state: 'cooling', sinceMs: null, untilMs: 500 });
+  expect(stateOf(record, false, 500)).toEqual(healthy);
+  expect(stateOf(record, true, 0)).toEqual({ state: 'suspect', sinceMs: 100, untilMs: null });
+  const hold = { sinceMs: 50, refusedHours: 1, hourMs: 50 };
+  expect(stateOf({ ...record, hold }, true, 0)).toMatchObject({ sinceMs: 50 });
+  expect(stateOf(null, true, 0)).toMatchObject({ state: 'suspect', sinceMs: null });
+});
+
+it('a token is free at once if nothing is known of it, or nothing that can be believed', () => {
+  const record = { ...send(null, 0), coolUntilMs: 90_000_000, inFlightMs: [] };
+  expect([tokenFreeAt(null, 700), tokenFreeAt(record, 700)]).toEqual([700, 700]);
+  expect(tokenFreeAt({ ...record, coolUntilMs: 900 }, 700)).toBe(900);
 });
 
 describe('an answer', () => {
