@@ -51,6 +51,7 @@ export const rotation = (records: Records, dataDir: string, deps: Partial<KeyRot
     ...deps,
   });
   return {
+    addWaiting,
     retire,
     /** In PostgreSQL a new key is put on the ring first, in a step of its own. */
     rotate: async () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { useDialects, type Dialect } from '#test/support/databases.ts';
-import { createDonatedTokenStore } from './donated-token-store.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createDecoy, createDonatedTokenStore, DECOY_ID, reloadMissingKeys } from './donated-token-store.ts';
 
 const row = (name: string, fields: Partial<DonatedTokenRow> = {}): DonatedTokenRow => ({
   id: `id-${name}`,
@@ -135,4 +136,48 @@ describe.each(useDialects())('on $name', (dialect) => {
     expect(await store.reseal([resealed('a', 8), resealed('b', 8), resealed('c', 8)])).toBe(1);
     expect(byId(await store.all())).toEqual([resealed('a', 7).to, resealed('c', 8).to]);
   });
+
+  it('adopts rows of no platform, and finds rows by what digests they have', async ({ store }) => {
+    await store.save(row('a', { platform: 'sandbox' }));
+    await store.adopt('discord');
+    await store.save(row('b'));
+    await store.adopt('discord');
+    const platforms = byId(await store.all()).map(({ platform }) => platform);
+    expect(platforms).toEqual(['sandbox', 'discord']);
+    expect((await store.find('fingerprint', ['gone', 'token-b']))?.id).toBe('id-b');
+    expect((await store.find('receipt_digest', ['receipt-a']))?.id).toBe('id-a');
+    expect(await store.find('receipt_digest', ['token-a'])).toBeUndefined();
+  });
+
+  it('counts rows under each key, and reloads the keys only for one that is missing', async ({ store }) => {
+    for (const name of ['a', 'b']) await store.save(row(name));
+    await store.save(row('c', { kid: 'k2' }));
+    expect(await store.countByKey()).toEqual(
+      new Map([
+        ['k1', 2],
+        ['k2', 1],
+      ]),
+    );
+    const reload = async (kids: string[], afterwards: string[]) => {
+      let [ring, reloads] = [kids, 0];
+      const keys = () => ring.map((kid) => ({ kid, created: '' }));
+      const reloadKeys = async () => {
+        [ring, reloads] = [afterwards, reloads + 1];
+      };
+      return [await reloadMissingKeys({ keys, reloadKeys }, store), reloads];
+    };
+    expect(await reload(['k1', 'k2'], [])).toEqual([false, 0]);
+    expect(await reload(['k1'], ['k1', 'k2'])).toEqual([true, 1]);
+    expect(await reload(['k1'], ['k1'])).toEqual([false, 1]);
+  });
+});
+
+test('a decoy is as large as a sealed token, and scattered over the indexes', () => {
+  const decoy = createDecoy(createFakeSystem({ wallMs: Date.UTC(2026, 10, 15) }));
+  expect(decoy).toMatchObject({ id: DECOY_ID, format: 0, platform: null, created_day: '2026-11-15' });
+  expect(decoy.kid).toMatch(/^[0-9a-f]{16}$/);
+  expect([decoy.wrapped_key.length, decoy.ciphertext.length]).toEqual([60, 100]);
+  const digests = [decoy.fingerprint, decoy.bot_fingerprint, decoy.receipt_digest];
+  for (const digest of digests) expect(digest).toMatch(/^[0-9a-f]{64}$/);
+  expect(new Set(digests).size).toBe(3);
 });

@@ -154,4 +154,40 @@ describe.each([
     expect(await rotation(records, folder.path).retire(row?.kid ?? '')).toBe('in-use');
     await records.close();
   });
+
+  it('tells how far it is, and retires only a key that is neither the newest nor in use', async () => {
+    using folder = await copy();
+    const records = await openSite(folder.path);
+    const old = records.vault.keys()[0]?.kid ?? '';
+    const progress: string[] = [];
+    const pauses: number[] = [];
+    const { rotate, retire } = rotation(records, folder.path, {
+      onProgress: (done, total) => void progress.push(`${done}/${total}`),
+      pause: async (ms) => void pauses.push(ms),
+    });
+    expect(await retire('0'.repeat(16))).toBe('unknown');
+    expect(await retire(old)).toBe('active');
+    await rotate();
+    expect(progress.slice(0, 3)).toEqual(['50/101', '100/101', '101/101']);
+    expect(pauses).toEqual([2_000, 2_000, 2_000, 2_000]);
+    expect(await retire(old, { dryRun: true })).toBe('retired');
+    expect([records.vault.keys().length, pauses.length]).toEqual([2, 4]);
+    expect(await retire(old)).toBe('retired');
+    expect(records.vault.keys()).toHaveLength(1);
+    expect(records.vault.keysInFile()).toHaveLength(1);
+    const known = await records.database.selectFrom('vault_key').select('kid').execute();
+    expect(known).toHaveLength(2);
+    expect(known).not.toContainEqual({ kid: old });
+    await records.close();
+  });
+
+  it('has one new key wait, however often it is asked for', async () => {
+    using folder = await copy();
+    const records = await openSite(folder.path);
+    const { addWaiting } = rotation(records, folder.path);
+    const kid = await addWaiting();
+    expect(await addWaiting()).toBe(kid);
+    expect(records.vault.keysInFile()).toEqual([records.vault.keys()[0]?.kid, kid]);
+    await records.close();
+  });
 });

@@ -1,0 +1,50 @@
+import type { Plugin } from 'vite';
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { wat } from './scripts/wat-plugin.ts';
+
+const isBeside = ({ moduleId }: TestSpecification): boolean =>
+  /\/src\/(?:server\/(?:rules|captcha|vault|visitors)|shared)\//.test(moduleId);
+
+/** The first failure ends the run, so those that see most of the defects come first. */
+class NearestFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const [near, far] = [files.filter(isBeside), files.filter((file) => !isBeside(file))];
+    return Promise.resolve([...near, ...far]);
+  }
+}
+
+const POSTGRES = /(?<=^export const POSTGRES_MISSING = )/m;
+
+/** For one mutant after the other, an engine takes too long. */
+const withoutPostgres = (): Plugin => ({
+  name: 'without-postgres',
+  enforce: 'pre',
+  transform: (code, id) => {
+    if (!id.endsWith('/test/support/postgres-server.ts')) return null;
+    if (!POSTGRES.test(code)) throw new Error('POSTGRES_MISSING has moved.');
+    return code.replace(POSTGRES, "'It would take too long.' ?? ");
+  },
+});
+
+export default defineConfig({
+  plugins: [wat(), withoutPostgres()],
+  test: {
+    globalSetup: ['test/support/memory-folder.ts'],
+    // Those beside the code, and quick ones that use it.
+    include: [
+      'src/server/{rules,captcha,vault,visitors}/*.test.ts',
+      'src/shared/**/*.test.ts',
+      'src/server/lookup/to-profile.test.ts',
+      'src/server/platform/{bot-token,platform}.test.ts',
+      'src/server/pool/token-pool.test.ts',
+      'src/server/state/token-store.test.ts',
+    ],
+    sequence: { sequencer: NearestFirst },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // They start processes or try thousands of cases, which is not worth it for one mutant after the other.
+    tags: [{ name: 'slow', skip: true }],
+    isolate: false,
+  },
+});
