@@ -21,7 +21,7 @@ it.each(['rejection', 'worker', 'database callback'])(
       const donation = askUntilTaken(visitors, '/donate-token', { token: site.sandbox.mintToken(1) });
       expect((await donation).status).toBe(201);
       site.sandbox.faults.set({ latencyMs: 60_000 });
-      const waiting = askUntilTaken(visitors, '/lookup', { discord_id: '441997505123577857' });
+      const waiting = visitors.next().ask('/lookup', { discord_id: '441997505123577857' });
       await vi.waitFor(
         async () => expect((await site.readAdmin('/readyz')).text).toContain('"in_flight":1'),
         EVENTUALLY,

@@ -34,10 +34,10 @@ export const prepareSite = async () => {
   };
 };
 
-/** On a busy machine a server may shed load: visitors come again until it takes them. */
+/** A server on a busy machine may shed load, and one with new limits may ask for a second: visitors come again. */
 export const askUntilTaken = async (visitors: Visitors, path: string, body: object): Promise<Answer> => {
   for (;;) {
     const answer = await visitors.next().ask(path, body);
-    if (answer.code !== 'overloaded') return answer;
+    if (answer.code !== 'overloaded' && answer.code !== 'visitor-limit') return answer;
   }
 };
