@@ -53,14 +53,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     };
   };
 
-  it('a machine that only runs commands needs no folder, and nobody waits for its list', async () => {
-    await using test = await setUp();
-    await test.withdrawAt('one', A);
-    await (await test.open('not/yet/three')).add(B, test.remove(B));
-    expect((await test.start('one')).isComplete()).toBe(true);
-    expect((await test.start('one')).has(B)).toBe(true);
-  });
-
   it.each([
     ['the one with the newest list', ['one', 'two', 'three']],
     ['the others', ['two', 'three', 'one']],
@@ -79,20 +71,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     }
     for (const list of started) await list.refresh();
     expect(started.map((list) => [list.isComplete(), list.has(A)])).toEqual(order.map(() => [true, true]));
-  });
-
-  it('what any of them has and the database does not tells of a restore without a dump', async () => {
-    await using test = await setUp();
-    for (const name of ['one', 'two']) await test.start(name);
-    await test.withdrawAt('one', A);
-    await test.withdrawAt('two', B);
-    await test.database.deleteFrom('withdrawn').execute();
-    const one = await test.start('one');
-    expect([one.isComplete(), await one.awaited()]).toEqual([false, ['two']]);
-    const two = await test.start('two');
-    await one.refresh();
-    for (const list of [one, two])
-      expect([list.isComplete(), list.has(A), list.has(B)]).toEqual([true, true, true]);
   });
 
   it('the operator may say that there was a restore, and that a machine is gone', async () => {

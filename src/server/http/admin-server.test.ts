@@ -55,11 +55,9 @@ it('the admin listener outlives whatever fails, does not say why, but reports it
 
 it.each([
   ['127.0.0.1:8082', 200],
-  ['[::1]:8082', 200],
   ['LOCALHOST', 200],
   ['admin.internal:8082', 200],
   ['rebound.example:8082', 421],
-  ['127.0.0.1.rebound.example', 421],
   ['[127.0.0.1].example', 421],
 ])('asked as %j, as a page of others may lead to it, the admin listener answers %i', async (host, status) => {
   const { port } = server.address() as AddressInfo;

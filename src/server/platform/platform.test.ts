@@ -26,15 +26,6 @@ it('a permit settles itself when the client throws, and counts that as a failure
   expect(await ask(test)).toBe('no permit');
 });
 
-it('a permit that is released is no probe: the next one may go', async () => {
-  const test = setUp({ client: { getInvite: async () => ({ kind: 'failed', reason: 'timeout' }) } });
-  for (let n = 0; n < 5; n += 1) await ask(test);
-  await test.advance(1_000);
-  (await test.platform.attempt('getInvite'))?.release();
-  expect(test.platform.inFlight()).toBe(0);
-  expect(await ask(test)).toBe('failed');
-});
-
 it('a permit keeps to the pace, and is waited for as long as patience lasts', async () => {
   const test = setUp({ perSecond: 2 });
   expect([await ask(test), await ask(test)]).toEqual(['not-found', 'no permit']);

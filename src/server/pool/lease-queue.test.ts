@@ -36,18 +36,6 @@ it('a full queue refuses the last of the network that has most waiting, not a ne
   expect(await Promise.all([first, newcomer, second])).toEqual(['a', 'b', 'c']);
 });
 
-it('a token that was taken for somebody who left meanwhile goes to the next', async () => {
-  const { queue, available } = setUp();
-  const leaving = new AbortController();
-  const left = queue.join(undefined, leaving.signal);
-  const stayed = queue.join();
-  available.push('a');
-  queue.serve();
-  leaving.abort(new Error('gone'));
-  await expect(left).rejects.toThrow('gone');
-  expect([await stayed, queue.size(), available]).toEqual(['a', 0, []]);
-});
-
 it('scarcity is there within seconds, and gone after two minutes', async () => {
   const { clock, advance } = createFakeSystem();
   let shortage = 0.9;

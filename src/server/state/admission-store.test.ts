@@ -88,20 +88,6 @@ describe.each(KINDS)('in $kind', ({ start, missing }) => {
     expectLike(await count(), { allowed: false, retryAfterMs: 59 * MINUTE });
   });
 
-  test('visitors are let through no more often if they come at once', async () => {
-    const { servers, pass } = await start();
-    for (const restMs of [0, 100 * HOUR]) {
-      await pass(restMs);
-      const asked = Array.from({ length: 60 }, async (_, n) =>
-        servers[n % 2 ? 1 : 0].count([counter('a', { ...hourly, burst: 30 })]),
-      );
-      const decisions = await Promise.all(asked);
-      expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(30);
-      for (const decision of decisions)
-        if (!decision.allowed) expectLike(decision, { allowed: false, retryAfterMs: HOUR });
-    }
-  });
-
   test('visitors are counted apart, by each of their allowances, and all of them must agree', async () => {
     const { servers } = await start();
     const [store] = servers;

@@ -106,17 +106,6 @@ describe.each([
     expect(await idOf(bench)).toBe('c');
   });
 
-  test('tokens are not free before their time', async () => {
-    const bench = await startWith('a');
-    await send(bench, 1_000);
-    expect(await idOf(bench)).toBeUndefined();
-    expect(bench.store.tokenWait()).toEqual({ waitMs: expect.closeTo(1_000, -2), mayBeSooner: false });
-    await bench.pass(900);
-    expect(await idOf(bench)).toBeUndefined();
-    await bench.pass(150);
-    expect(await idOf(bench)).toBe('a');
-  });
-
   test('tokens that are removed cannot be taken, written or found', async () => {
     const bench = await startWith('a', 'b');
     const { view, row } = await first(bench);

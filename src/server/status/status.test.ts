@@ -8,22 +8,19 @@ import { createStatus } from './status.ts';
 const START_MS = Date.UTC(2026, 10, 17, 3);
 const at = (seconds: number): string => new Date(START_MS + seconds * 1_000).toISOString();
 
-const createFigures = (hours: number): FigureStore => {
-  const before = Array.from({ length: hours }, (_, n) => START_MS - n * 3_600_000);
-  const figures = { server: 'a', served: 1, refused: 0, healthy: 1 };
-  const rows = new Map<number, FigureRow>(before.map((from_ms) => [from_ms, { ...figures, from_ms }]));
+const createFigures = () => {
+  const rows = new Map<number, FigureRow>();
   return {
     add: async (row: FigureRow) => {
-      const { served = 0, refused = 0, healthy = 0 } = rows.get(row.from_ms) ?? {};
-      const sums = { served: served + row.served, refused: refused + row.refused };
-      rows.set(row.from_ms, { ...row, ...sums, healthy: Math.max(healthy, row.healthy) });
+      const healthy = Math.max(row.healthy, rows.get(row.from_ms)?.healthy ?? 0);
+      rows.set(row.from_ms, { ...row, healthy });
     },
     since: async () => [...rows.values()],
     forget: async () => [],
   } as unknown as FigureStore;
 };
 
-const start = async (hours = 0) => {
+const start = async () => {
   const { clock, advance } = createFakeSystem({ wallMs: START_MS });
   const told: unknown[] = [];
   const world = {
@@ -32,13 +29,12 @@ const start = async (hours = 0) => {
     problem: null as string | null,
     waitMs: 0,
     mayBeSooner: false,
-    lookups: { served: 0, refused: 0 },
   };
   const status = createStatus({
     clock,
-    figures: createFigures(hours),
+    figures: createFigures(),
     server: 'a',
-    lookups: world.lookups,
+    lookups: { served: 0, refused: 0 },
     onDefect: (error) => {
       throw error;
     },
@@ -100,19 +96,6 @@ it('the most healthy tokens of an hour are kept, whether or not anybody asks', a
   expect(hours()).toEqual([5]);
   await advance(3_600_000);
   expect(hours()).toEqual([5, 0]);
-});
-
-it('each lookup is counted once, however often the figures are stored', async () => {
-  const { world, status, advance } = await start();
-  Object.assign(world.lookups, { served: 2, refused: 3 });
-  for (let n = 0; n < 10; n += 1) await advance(60_000);
-  expect(status.read().last_24_hours).toMatchObject([{ served: 2, refused: 3 }]);
-});
-
-it('the figures are those of a day: the hour that is not over, and the 23 before it', async () => {
-  const { status } = await start(30);
-  const hours = status.read().last_24_hours.map(({ from }) => from);
-  expect([hours.length, hours[0], hours.at(-1)]).toEqual([24, at(-23 * 3_600), at(0)]);
 });
 
 it('tokens are asked for while there are fewer than three', async () => {

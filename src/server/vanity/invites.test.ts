@@ -60,18 +60,3 @@ const watchWith = (store: VanityLinkStore, system: FakeSystem, asked: string[]) 
       throw error;
     },
   });
-
-it('an invite that nothing can be learned of does not keep the others waiting, nor counts as checked', async () => {
-  await using opened = await openStore(createSqlite);
-  const { store } = opened;
-  for (const name of ['a', 'b', 'c']) await store.add(link(name));
-  const system = createFakeSystem();
-  const asked: string[] = [];
-  const stop = watchWith(store, system, asked);
-  await system.advance(4 * 60_000);
-  expect(asked).toEqual(['a', 'b', 'c']);
-  expect(await store.all()).toEqual(['a', 'b', 'c'].map((name) => link(name)));
-  await system.advance(3_600_000);
-  expect(asked.slice(3, 6)).toEqual(['a', 'b', 'c']);
-  await stop();
-});

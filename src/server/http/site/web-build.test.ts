@@ -13,14 +13,6 @@ const build = loadWebBuild(join(import.meta.dirname, '../../../../dist'), { ...S
 const rendered = await build.whenRendered((site) => site);
 const files = [...build.files, ...rendered.files];
 
-it('what was built for browsers is served, and nothing else of the build', () => {
-  const types = new Set(files.map(([path]) => extname(path)));
-  expect(types).toEqual(new Set(['.css', '.ico', '.js', '.json', '.png', '.svg', '.txt', '.woff2']));
-  const texts = files.filter(([path]) => path.endsWith('.json'));
-  expect(texts).toHaveLength(LANGUAGE_CODES.length + 1);
-  for (const [path] of texts) expect(path).toMatch(/^\/texts\//);
-});
-
 it('browsers keep for ever only files whose name changes with them', () => {
   for (const [path, { cacheControl }] of files) {
     const lasting = /^\/(?:assets|badges|texts)\//.test(path);
@@ -29,13 +21,6 @@ it('browsers keep for ever only files whose name changes with them', () => {
       lasting ? 'public, max-age=31536000, immutable' : 'no-cache',
     ]);
   }
-});
-
-it('the worker that searches for proofs has a policy of its own, and nothing else has', () => {
-  const withPolicy = [...files, ...rendered.pagesIn('en').pages].filter(([, { policy }]) => policy);
-  expect(withPolicy.map(([path]) => path)).toEqual([
-    expect.stringMatching(/^\/assets\/sha256-worker-[^/]+\.js$/),
-  ]);
 });
 
 it('every page is there in every language with the name of this site, which is no code', () => {

@@ -40,17 +40,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
     expect(sentMs.length).toBeGreaterThan(40);
   });
 
-  it('a token is removed only once what was granted before can no longer leave', async () => {
-    const { one, pass } = await startServers(await newDatabase(), 1, 'a');
-    await pass(1_000);
-    const removed = vi.fn<() => void>();
-    void one.pool.remove('a').then(removed);
-    await pass(100);
-    expect(removed).not.toHaveBeenCalled();
-    await pass(100);
-    expect(removed).toHaveBeenCalled();
-  });
-
   it('the answer of a server that died is waited for no longer than it can take', async () => {
     const { one, other, say, used, pass } = await startServers(await newDatabase(), 2, 'a');
     say.ofUser = () => new Promise(() => {});
@@ -140,18 +129,5 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
     if (isTakenOut) await Promise.all([other.pool.remove('a'), pass(300)]);
     const [answer] = await Promise.all([lease.getUser('1' as Snowflake, 1_000), pass(500)]);
     expect([answer.kind, used]).toEqual(isTakenOut ? ['failed', []] : ['not-found', ['a']]);
-  });
-
-  it('an answer does not bring back a token that was taken out before it', async () => {
-    const { one, other, pass, say } = await startServers(await newDatabase(), 2, 'a');
-    await pass(1_500);
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    say.ofUser = () => promise;
-    const lookup = one.lookUp();
-    await pass(200);
-    await Promise.all([other.pool.remove('a'), pass(300)]);
-    resolve(NOBODY);
-    await Promise.all([lookup, pass(2_500)]);
-    expect(await other.session.run([`select place from token_state`])).toEqual([[{ place: 'removed' }]]);
   });
 });
