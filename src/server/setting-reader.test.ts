@@ -19,13 +19,6 @@ it('a number may have zeros in front, a text white space around it, a list comma
   expect(trustedProxies.map(({ text }) => text)).toEqual(['10.0.0.1', '10.0.0.2', '::1', 'fd00::']);
 });
 
-it('each wrong item of a list is named by its place', () => {
-  expect(problemsOf({ TRUSTED_PROXIES: 'x,10.0.0.1,y' })).toEqual([
-    expect.stringMatching(/^TRUSTED_PROXIES: item 1 /),
-    expect.stringMatching(/^TRUSTED_PROXIES: item 3 /),
-  ]);
-});
-
 it.each([
   ['http://localhost:1', true],
   ['http://[::1]:1', true],
@@ -50,9 +43,7 @@ it.each([...NO_URLS, ...TOO_MUCH.map((rest) => `https:${rest}`)])(
 it.each([
   [{}, 'http://localhost:8080'],
   [{ HOST: '0.0.0.0', PORT: '9000' }, 'http://localhost:9000'],
-  [{ HOST: '::' }, 'http://localhost:8080'],
   [{ HOST: '2001:db8::7', PORT: '9000' }, 'http://[2001:db8::7]:9000'],
-  [{ HOST: 'fe80::7%eth0' }, 'http://localhost:8080'],
   [{ HOST: '192.0.2.7', PUBLIC_URL: 'https://EXAMPLE.org:443/' }, 'https://example.org'],
   [{ PUBLIC_URL: 'http://example.org:8080/path/' }, 'http://example.org:8080/path'],
 ])('a site with %o is at %s', (env, address) => {
@@ -80,11 +71,4 @@ it('a file of secrets that cannot be read is a problem; its path may be the secr
     ok: false,
     problems: ['BOT_TOKENS_FILE: the file cannot be read: there is no such file.'],
   });
-});
-
-it('no secret is repeated beside other problems', () => {
-  const urls = { PUBLIC_URL: `https://u:${CANARY}@example.org`, DISCORD_API_URL: `https://${CANARY}@x` };
-  const said = problemsOf({ ...urls, LOG_LEVEL: CANARY, BOT_TOKENS: `${CANARY} ${TOKEN}` }).join('\n');
-  expect(said).toContain('PUBLIC_URL');
-  expect([CANARY, TOKEN].filter((secret) => said.includes(secret))).toEqual([]);
 });

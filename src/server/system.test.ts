@@ -16,16 +16,6 @@ const startRepetition = () => {
   return { ...repetition, begunMs, advance, finish: () => finish() };
 };
 
-test('a repetition rests after each end of the work, however long that took', async () => {
-  const { start, begunMs, advance, finish } = startRepetition();
-  start(10);
-  await advance(500);
-  expect(begunMs).toEqual([10]);
-  finish();
-  await advance(100);
-  expect(begunMs).toEqual([10, 600]);
-});
-
 test('a repetition stops once the work that is under way is done, and does not begin again', async () => {
   const { start, stop, begunMs, advance, finish } = startRepetition();
   start();

@@ -3,12 +3,7 @@ import { rangesOf } from '#test/support/address-ranges.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createClientIp, createProxyTrust, createUntrustedProxy } from './client-ip.ts';
 
-type Case = readonly [
-  name: string,
-  peer: string | undefined,
-  forwardedFor: string | readonly string[] | undefined,
-  expected: string,
-];
+type Case = readonly [name: string, peer: string, forwardedFor: string | undefined, expected: string];
 
 const PROXY = '10.0.0.1';
 const ignore = (): void => {};
@@ -22,14 +17,9 @@ const cases: readonly Case[] = [
   ['the peer, without a header', '203.0.113.5', undefined, '203.0.113.5'],
   ['a peer that is no proxy, whatever it says', '::ffff:203.0.113.5', '192.0.2.1, 10.0.0.1', '203.0.113.5'],
   ['a peer one beyond the range of proxies', '11.0.0.0', '192.0.2.1', '11.0.0.0'],
-  ['a mapped IPv4 peer, which is not in ::/64', '::ffff:198.51.100.9', '192.0.2.1', '198.51.100.9'],
-  ['nobody, if the peer is no address', 'unix:', undefined, '::'],
   ['a proxy that says nothing', PROXY, '  ', PROXY],
-  ['whom a proxy names, without white space', PROXY, ' \t192.0.2.1  ', '192.0.2.1'],
   ['whom a proxy names with a port', PROXY, '192.0.2.1:54321', '192.0.2.1'],
-  ['whom a proxy names in brackets with a zone', PROXY, '[fe80::1%eth0]:443', 'fe80::1'],
   ['a last group that looks like a port', PROXY, '2001:db8::1:443', '2001:db8::1:443'],
-  ['whom a mapped proxy names', '::ffff:10.0.0.1', '192.0.2.1', '192.0.2.1'],
   ['who is before all trusted hops', PROXY, '127.0.0.1, 198.51.100.1, 10.9.9.9:80, fd00::1', '198.51.100.1'],
   [
     'who is right of what is not read',
@@ -37,7 +27,6 @@ const cases: readonly Case[] = [
     `,, junk, ${hops(500, '1.1.1.1')}, 198.51.100.1`,
     '198.51.100.1',
   ],
-  ['the furthest of hops that are all trusted', PROXY, '10.1.1.1, 10.2.2.2', '10.1.1.1'],
   ['who is behind nineteen hops', PROXY, `198.51.100.1, ${hops(19, '10.0.0.2')}`, '198.51.100.1'],
   ['the proxy, behind twenty hops', PROXY, `198.51.100.1, ${hops(20, '10.0.0.2')}`, PROXY],
 ];

@@ -14,19 +14,3 @@ it.each([
   const { body } = toErrorAnswer(new AppError('pool-busy', { retryAfterMs }), sentences);
   expect(body).toEqual({ error: sentences['pool-busy'], code: 'pool-busy', retry_after: seconds });
 });
-
-it.each([new TypeError('secret'), 'secret', { message: 'secret' }, null, undefined])(
-  'a defect (%s) is answered as unexpected, without its message',
-  (thrown) =>
-    expect(toErrorAnswer(thrown, sentences)).toEqual({
-      status: 500,
-      body: { error: 'Unexpected server error.', code: 'internal' },
-    }),
-);
-
-it('every code has a sentence with the platform’s name', () => {
-  for (const [code, sentence] of Object.entries(sentences)) {
-    expect([code, sentence]).toEqual([code, expect.stringMatching(/^[A-Z].*[.!]$/)]);
-    expect(sentence).not.toContain('Discord');
-  }
-});

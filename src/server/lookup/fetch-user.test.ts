@@ -5,7 +5,7 @@ import { ticketsOf } from '#server/pool/fair-order.ts';
 import { codeOf } from '#test/support/fake-time-servers.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createFetchUser, createRetryBudget } from './fetch-user.ts';
+import { createFetchUser } from './fetch-user.ts';
 
 it('a token that never comes, as from a database that hangs, is not waited for any longer', async () => {
   const system = createFakeSystem();
@@ -17,16 +17,4 @@ it('a token that never comes, as from a database that hangs, is not waited for a
   await system.advance(LOOKUP_MS);
   expect(await refused).toBe('pool-busy');
   expect(ended).toEqual(['pool-busy']);
-});
-
-it('a tenth of the lookups may be tried again, one a second in any case, and nothing is saved up', () => {
-  const allowed = (lookups: number): number => {
-    const budget = createRetryBudget();
-    for (let n = 0; n < lookups; n += 1) budget.deposit();
-    const retries = Array.from({ length: 100 }, () => budget.withdraw(0)).filter(Boolean).length;
-    expect([budget.withdraw(999), budget.withdraw(1_000)]).toEqual([false, true]);
-    return retries;
-  };
-  expect([5, 6]).toContain(allowed(50));
-  expect(allowed(10_000)).toBeLessThanOrEqual(11);
 });

@@ -19,7 +19,6 @@ const FAULTS = {
   'a page that wants a login': { kind: 'failed', reason: 'status', status: 401 },
   'somebody else': { kind: 'foreign' },
   'an error': { kind: 'failed', reason: 'status', status: 502 },
-  forbidden: { kind: 'forbidden' },
 } as const satisfies Record<string, Answer | null>;
 
 type Phase = {
@@ -28,8 +27,6 @@ type Phase = {
   /** The share of tokens that it happens to, 0..1. */
   readonly share: number;
   readonly route: 'all' | 'lookups' | 'bots';
-  /** It comes and goes within seconds. */
-  readonly isFlapping: boolean;
 };
 
 type Incident = {
@@ -41,7 +38,6 @@ type Incident = {
 };
 
 const TEN_MINUTES_MS = 600_000;
-const FLAP_MS = 7_000;
 const ANSWER_MS = 90;
 
 const mostInTenMinutes = (timesMs: readonly number[]): number =>
@@ -65,15 +61,14 @@ const simulateIncident = async (incident: Incident) => {
   const faultOf = (route: Phase['route'], botId: string): Answer | null => {
     if (Number(botId) < revoked) return FAULTS.refused;
     if (phase === undefined || (phase.route !== 'all' && phase.route !== route)) return null;
-    const isOff = phase.isFlapping && Math.floor(system.clock.monotonicMs() / FLAP_MS) % 2 === 1;
     // A token is among them by its number, whatever the number of tokens.
-    return isOff || (Number(botId) * 0.618_034) % 1 >= phase.share ? null : FAULTS[phase.fault];
+    return (Number(botId) * 0.618_034) % 1 >= phase.share ? null : FAULTS[phase.fault];
   };
   const answer = async (route: Phase['route'], botId: string, good: Answer): Promise<Answer> => {
     await sleep(system.clock, ANSWER_MS);
     const said = faultOf(route, botId) ?? good;
-    const isInvalid = ['unauthorized', 'forbidden'].includes(said.kind) || 'status' in said;
-    if (isInvalid && (!('status' in said) || said.status === 401)) invalidMs.push(system.clock.monotonicMs());
+    if (said.kind === 'unauthorized' || ('status' in said && said.status === 401))
+      invalidMs.push(system.clock.monotonicMs());
     return said;
   };
   const client: TestPoolOptions['client'] = {
@@ -134,7 +129,6 @@ const incidents: fc.Arbitrary<Incident> = fc
         minutes: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 20, max: 90 })),
         share: fc.constantFrom(0.1, 0.5, 1, 1),
         route: fc.constantFrom('all', 'lookups', 'bots'),
-        isFlapping: fc.boolean(),
       }),
       { minLength: 1, maxLength: 4 },
     ),
@@ -155,7 +149,7 @@ it('ten minutes after an incident every token that works is in use again, none i
   ));
 
 it('a token that is really revoked is retired after three days, not before, and at little cost', async () => {
-  const quiet: Phase = { fault: 'none', minutes: 80 * 60, share: 1, route: 'all', isFlapping: false };
+  const quiet: Phase = { fault: 'none', minutes: 80 * 60, share: 1, route: 'all' };
   const incident = { tokens: 3, revoked: 1, phases: [quiet], secondsBetweenLookups: 60 };
   const { missing, retired, retiredMs, invalid } = await simulateIncident(incident);
   expect({ missing, retired }).toEqual({ missing: [], retired: ['0'] });

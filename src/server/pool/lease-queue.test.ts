@@ -1,33 +1,22 @@
 import { expect, it } from 'vitest';
-import type { Wait } from '#server/state/token-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { ticketsOf } from './fair-order.ts';
 import { createLeaseQueue, createScarcity } from './lease-queue.ts';
 
 const from = (network: number) => ticketsOf({ network, work: 1 });
 
-const setUp = (chance: Partial<Wait> = {}) => {
-  const { clock, advance } = createFakeSystem();
-  const available: (string | Error)[] = [];
+it('a full queue refuses the last of the network that has most waiting, not a newcomer', async () => {
+  const available: string[] = [];
   const queue = createLeaseQueue<string>({
-    clock,
+    clock: createFakeSystem().clock,
     maxWaiting: 3,
     maxWaitMs: 5_000,
-    take: async () => {
-      const taken = available.shift() ?? null;
-      if (taken instanceof Error) throw taken;
-      return taken;
-    },
+    take: async () => available.shift() ?? null,
     release: (taken) => void available.unshift(taken),
-    nextChance: () => ({ waitMs: Infinity, mayBeSooner: true, ...chance }),
+    nextChance: () => ({ waitMs: Infinity, mayBeSooner: true }),
     isEmpty: () => false,
     refusal: () => new Error('busy'),
   });
-  return { queue, available, advance };
-};
-
-it('a full queue refuses the last of the network that has most waiting, not a newcomer', async () => {
-  const { queue, available } = setUp();
   const [first, second, third] = [queue.join(from(1)), queue.join(from(1)), queue.join(from(1))];
   const newcomer = queue.join(from(2));
   await expect(third).rejects.toThrow('busy');

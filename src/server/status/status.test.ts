@@ -26,9 +26,6 @@ const start = async () => {
   const world = {
     pause: null as PlatformPause | null,
     healthy: 1,
-    problem: null as string | null,
-    waitMs: 0,
-    mayBeSooner: false,
   };
   const status = createStatus({
     clock,
@@ -43,9 +40,9 @@ const start = async () => {
     platform: { pause: () => world.pause },
     pool: {
       counts: () => ({ healthy: world.healthy, cooling: 0, suspect: 1, waiting: 0, inFlight: 0 }),
-      nextChance: () => ({ waitMs: world.waitMs, mayBeSooner: world.mayBeSooner }),
+      nextChance: () => ({ waitMs: 0, mayBeSooner: false }),
     },
-    problem: () => world.problem,
+    problem: () => null,
     logger: { warn: (said: unknown) => void told.push(said), info: (said: unknown) => void told.push(said) },
   });
   await status.start();
@@ -71,19 +68,6 @@ it('a pause is known with its begin and end, and both are logged once', async ()
   await advance(1_000);
   expect(status.read().paused).toBeNull();
   expect(told).toEqual([begun, { event: 'lookups-resumed', cause: 'banned', seconds: 61 }]);
-});
-
-it.each([
-  ['no-tokens', { healthy: 0 }],
-  // An answer in flight may free a token.
-  [undefined, { waitMs: Infinity, mayBeSooner: true }],
-  ['tokens-cooling', { waitMs: 20_000 }],
-  ['store-unavailable', { problem: 'gone', healthy: 0 }],
-  ['platform-failing', { pause: { cause: 'platform-failing', waitMs: 9 } as const, healthy: 0 }],
-])('the cause of a pause is %s with %j', async (cause, change) => {
-  const { world, status } = await start();
-  Object.assign(world, change);
-  expect(status.read().paused?.cause).toBe(cause);
 });
 
 it('the most healthy tokens of an hour are kept, whether or not anybody asks', async () => {

@@ -18,9 +18,7 @@ const makeOurs = async (path: string, sql: string): Promise<void> => {
 };
 
 it.each<[kind: string, version: number | undefined, make: (path: string) => unknown]>([
-  ['absent', undefined, () => {}],
   ['damaged', undefined, (path) => writeFileSync(path, 'x'.repeat(9_000))],
-  ['foreign', undefined, (path) => withSql(path, 'create table other (id)')],
   ['good', SCHEMA_VERSION, (path) => makeOurs(path, '')],
   // With statistics it is as good as without.
   ['good', SCHEMA_VERSION, (path) => makeOurs(path, 'analyze')],
@@ -32,14 +30,10 @@ it.each<[kind: string, version: number | undefined, make: (path: string) => unkn
   expect(await inspectDatabase(path)).toEqual(version === undefined ? { kind } : { kind, version });
 });
 
-it.each([
-  `create trigger x before insert on opt_out begin select raise(ignore); end`,
-  'alter table opt_out add column x',
-  'delete from schema_migration where number > 3',
-])('a database file is altered by %s, and a start refuses it', async (sql) => {
+it('a database file with a trigger is altered, and a start refuses it', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'database');
-  await makeOurs(path, sql);
+  await makeOurs(path, `create trigger x before insert on opt_out begin select raise(ignore); end`);
   expect(await inspectDatabase(path)).toEqual({ kind: 'altered' });
   await expect(openDatabase(path)).rejects.toMatchObject({ exitCode: 74 });
 });

@@ -1,9 +1,7 @@
 // @module-tag slow
-import { extname, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LANGUAGE_CODES } from '#shared/languages.ts';
-import type { Snowflake } from '#shared/snowflake.ts';
 import { SITE } from '#test/support/site.ts';
 import { LANGUAGE_PATHS } from './language-pages.ts';
 import { loadWebBuild } from './web-build.ts';
@@ -32,15 +30,4 @@ it('every page is there in every language with the name of this site, which is n
     expect([html.includes('Brand&lt;script&gt;'), html.includes(BRAND)]).toEqual([true, false]);
   }
   expect(JSON.stringify(build.inlineCode).includes('x()')).toBe(false);
-});
-
-it('the page of a shared link is the same but for the ID, and a browser can tell them apart', () => {
-  const { linkPage } = rendered.pagesIn('en');
-  const [one, other] = ['80351110224678912', '441997505123577857'].map((id) =>
-    linkPage(id as Snowflake, Date.UTC(2026, 10, 15)),
-  );
-  expect(one?.identity.bytes.includes('80351110224678912')).toBe(true);
-  expect(one?.identity.bytes.includes('{{')).toBe(false);
-  expect(gunzipSync(other?.gzip?.bytes ?? '')).toEqual(other?.identity.bytes);
-  expect(one?.gzip?.etag).not.toBe(other?.gzip?.etag);
 });

@@ -1,8 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FLIGHT_MS } from '#server/deadlines.ts';
 import { StorageFault } from '#server/storage/storage-fault.ts';
 import { sleep } from '#server/system.ts';
-import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { codeOf, NOBODY, startServers, type Answer } from '#test/support/fake-time-servers.ts';
 import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
@@ -99,35 +98,4 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
       expect(used.slice(-2)).toContain('a');
     },
   );
-
-  it('nothing is sent while PostgreSQL is gone, visitors are told at once, and it goes on by itself', async () => {
-    const { one, used, pass, messages } = await startServers(await newDatabase(), 1, 'a', 'b', 'c');
-    await one.lookUp();
-    await pass(100);
-    messages[0]?.failWith(new StorageFault('ECONNREFUSED'));
-    expect(await codeOf(one.lookUp())).toBe('store-unavailable');
-    await pass(2_000);
-    expect(one.session.problem()).toBe('PostgreSQL: ECONNREFUSED');
-    expect(await codeOf(one.pool.remove('b'))).toBe('store-unavailable');
-    expect(used).toHaveLength(1);
-    messages[0]?.failWith(null);
-    await pass(500);
-    expect(await one.lookUp()).toEqual(NOBODY);
-    // What was taken out meanwhile is taken out, and stays out.
-    await pass(15_000, 500);
-    for (let n = 0; n < 6; n += 1) await Promise.all([one.lookUp(), pass(1_200)]);
-    expect(used).not.toContain('b');
-  });
-
-  it.each([
-    ['takes another slot', false],
-    ['does not leave if its token was taken out meanwhile', true],
-  ])('a request that is late %s', async (_, isTakenOut) => {
-    const { one, other, pass, used } = await startServers(await newDatabase(), 2, 'a');
-    await pass(1_500);
-    const [lease] = await Promise.all([one.pool.lease(), pass(200)]);
-    if (isTakenOut) await Promise.all([other.pool.remove('a'), pass(300)]);
-    const [answer] = await Promise.all([lease.getUser('1' as Snowflake, 1_000), pass(500)]);
-    expect([answer.kind, used]).toEqual(isTakenOut ? ['failed', []] : ['not-found', ['a']]);
-  });
 });

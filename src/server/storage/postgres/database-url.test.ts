@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { parseDatabaseUrl } from './database-url.ts';
@@ -54,20 +53,4 @@ it('TLS is on, to a host that is not this machine, whatever the environment says
   } finally {
     process.env = before;
   }
-});
-
-it('TLS is checked or off, and off only on this machine or as was said, for any query', () => {
-  const words = 'sslmode ssl host sslrootcert require disable no-verify db %'.split(' ');
-  const word = fc.constantFrom(...words, '');
-  const pair = fc.tuple(word, word).map((names) => names.join('='));
-  const query = fc.array(pair).map((pairs) => pairs.join('&'));
-  fc.assert(
-    fc.property(query, (text) => {
-      const parsed = parseDatabaseUrl(`postgres://db/site?${text}`);
-      if (!parsed.ok) return;
-      const mode = new URL(parsed.url).searchParams.getAll('sslmode');
-      expect(mode).toEqual([/sslmode=disable/.test(text) ? 'disable' : 'verify-full']);
-      expect(parsed.isExposed).toBe(mode[0] === 'disable');
-    }),
-  );
 });

@@ -1,13 +1,12 @@
 // @module-tag slow
 import { sql } from 'kysely';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { useOwnPostgres } from '#test/support/databases.ts';
-import { EVENTUALLY } from '#test/support/eventually.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { SCHEMA_VERSION } from '../migrate.ts';
-import { isStorageFault, StorageFault } from '../storage-fault.ts';
-import { inspectPostgres, openPostgresDatabase } from './postgres-database.ts';
+import { isStorageFault } from '../storage-fault.ts';
+import { openPostgresDatabase } from './postgres-database.ts';
 
 const postgres = useOwnPostgres();
 const open = async (url?: string, limits?: { statementMs: number; connectMs: number }) => {
@@ -53,27 +52,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
     expect(await isNew()).toBe(false);
   });
 
-  it('the records in PostgreSQL fail with no more than a code, and work again after PostgreSQL was restarted', async () => {
-    await using opened = await open();
-    const { database } = opened;
-    const write = (digest: string) =>
-      database.insertInto('opt_out').values({ digest, created_day: '2026-11-15' }).execute();
-    await write('a');
-    const clash = await write('a').catch((error: unknown) => error);
-    expect(clash).toBeInstanceOf(StorageFault);
-    expect(clash).toMatchObject({ code: '23505', message: 'PostgreSQL: 23505' });
-    const interrupted = database.transaction().execute(async (step) => {
-      await step.insertInto('opt_out').values({ digest: 'lost', created_day: '2026-11-15' }).execute();
-      await (await postgres()).restart();
-      await step.selectFrom('opt_out').selectAll().execute();
-    });
-    await expect(interrupted).rejects.toSatisfy(isStorageFault);
-    await vi.waitFor(async () => {
-      const kept = await database.selectFrom('opt_out').select('digest').execute();
-      expect(kept).toEqual([{ digest: 'a' }]);
-    }, EVENTUALLY);
-  });
-
   it('the records in PostgreSQL that fall silent are given up, and a connection that did is not used again', async () => {
     const limits = { statementMs: 200, connectMs: 10_000 };
     await using opened = await open(undefined, limits);
@@ -94,47 +72,21 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
 
 describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
   const SECRET = 'hunter2-very-secret';
-  const addressed = async (change: (url: URL) => unknown): Promise<string> => {
-    const url = new URL(await (await postgres()).newDatabase());
-    url.password = SECRET;
-    change(url);
-    return url.href;
-  };
-
   const { databaseUnreachable, databaseUnusable } = EXIT;
-  const at = (change: Partial<URL>) => (url: URL) => Object.assign(url, change);
   it.each([
-    [databaseUnreachable, /127\.0\.0\.1:1\/test_\w+ cannot be used now \(ECONNREFUSED\)/, at({ port: '1' })],
-    [databaseUnusable, /\/nothing does not exist: create it with createdb/, at({ pathname: '/nothing' })],
-    [databaseUnusable, /refused this user: check DATABASE_URL, and pg_hba/, at({ username: 'stranger' })],
-    [databaseUnusable, /offers no encrypted connection/, at({ search: '?sslmode=require' })],
+    [databaseUnreachable, /127\.0\.0\.1:1\/test_\w+ cannot be used now \(ECONNREFUSED\)/, { port: '1' }],
+    [databaseUnusable, /\/nothing does not exist: create it with createdb/, { pathname: '/nothing' }],
+    [databaseUnusable, /refused this user: check DATABASE_URL, and pg_hba/, { username: 'stranger' }],
+    [databaseUnusable, /offers no encrypted connection/, { search: '?sslmode=require' }],
   ])(
     'an address that does not lead to usable records (%i, %s) is refused in one sentence without the password',
     async (exitCode, sentence, change) => {
-      const refusal = await openPostgresDatabase(await addressed(change), { create: true }).then(
-        () => null,
-        (error: Error) => error,
-      );
-      expect(refusal).toMatchObject({ name: 'OperatorError', exitCode });
-      expect(refusal?.message).toMatch(sentence);
-      expect(JSON.stringify([refusal, refusal?.message, refusal?.stack])).not.toContain(SECRET);
+      const url = new URL(await (await postgres()).newDatabase());
+      const { href } = Object.assign(url, { password: SECRET, ...change });
+      const refusal = await openPostgresDatabase(href, { create: true }).catch((error: Error) => error);
+      const message = expect.stringMatching(sentence);
+      expect(refusal).toMatchObject({ name: 'OperatorError', exitCode, message });
+      expect(JSON.stringify([refusal, (refusal as Error).stack])).not.toContain(SECRET);
     },
   );
-
-  it('an address that does not lead to usable records (a wrong password) is refused in one sentence without it', async () => {
-    await using opened = await open();
-    await sql`create role guest login password 'right'`.execute(opened.database);
-    await (await postgres()).demandPassword();
-    const url = new URL(opened.url);
-    [url.username, url.password] = ['guest', SECRET];
-    const refusal = await openPostgresDatabase(url.href, { create: true }).catch((error: Error) => error);
-    expect(refusal).toMatchObject({ exitCode: EXIT.databaseUnusable });
-    expect((refusal as Error).message).toMatch(/refused the password: check DATABASE_URL\.$/);
-    url.password = 'right';
-    // Since version 15 not everybody may create tables.
-    await expect(openPostgresDatabase(url.href, { create: true })).rejects.toMatchObject({
-      exitCode: EXIT.databaseUnusable,
-      message: expect.stringContaining('does not let this user create tables: make the user its owner'),
-    });
-  });
 });
