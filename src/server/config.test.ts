@@ -74,7 +74,6 @@ const SANDBOX = { DISCORD_API_URL: 'http://127.0.0.1:1/api/v10/', DISCORD_CDN_UR
 it.each([
   [{}, { kind: 'sandbox', urls: null, port: 8081 }],
   [SANDBOX, { urls: { apiUrl: 'http://127.0.0.1:1/api/v10', cdnUrl: 'http://127.0.0.1:1' } }],
-  [{ PLATFORM: 'discord' }, { urls: { apiUrl: 'https://discord.com/api/v10' } }],
   [{ PLATFORM: 'discord' }, { kind: 'discord', urls: { cdnUrl: 'https://cdn.discordapp.com' } }],
   [{ PLATFORM: 'discord', DISCORD_CDN_URL: CDN }, { urls: { cdnUrl: CDN } }],
 ])('with the settings %j the platform is %j', (env, platform) => {

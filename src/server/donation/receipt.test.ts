@@ -29,14 +29,6 @@ it.each<[how: string, type: (receipt: string) => string]>([
   );
 });
 
-it('a receipt that begins with the letters of its prefix is read without it too', () => {
-  const draws = [ALPHABET.indexOf('W'), ALPHABET.indexOf('D')];
-  const random = { ...createFakeSystem().random, integer: () => draws.shift() ?? 7 };
-  const receipt = createReceipt(random);
-  expect(receipt).toMatch(/^WD-WD/);
-  for (const typed of [receipt, receipt.slice(3)]) expect(parseReceipt(typed)).toBe(bodyOf(receipt));
-});
-
 it('a receipt is refused with one symbol wrong, or any two in each other’s place', () => {
   const at = fc.nat(26);
   fc.assert(

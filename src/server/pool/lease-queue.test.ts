@@ -5,7 +5,7 @@ import { createLeaseQueue, createScarcity } from './lease-queue.ts';
 
 const from = (network: number) => ticketsOf({ network, work: 1 });
 
-it('a full queue refuses the last of the network that has most waiting, not a newcomer', async () => {
+const setUp = () => {
   const available: string[] = [];
   const queue = createLeaseQueue<string>({
     clock: createFakeSystem().clock,
@@ -17,12 +17,27 @@ it('a full queue refuses the last of the network that has most waiting, not a ne
     isEmpty: () => false,
     refusal: () => new Error('busy'),
   });
+  return { queue, available };
+};
+
+it('a full queue refuses the last of the network that has most waiting, not a newcomer', async () => {
+  const { queue, available } = setUp();
   const [first, second, third] = [queue.join(from(1)), queue.join(from(1)), queue.join(from(1))];
   const newcomer = queue.join(from(2));
   await expect(third).rejects.toThrow('busy');
   available.push('a', 'b', 'c');
   queue.serve();
   expect(await Promise.all([first, newcomer, second])).toEqual(['a', 'b', 'c']);
+});
+
+it('a token that was taken for somebody who left meanwhile is not lost', async () => {
+  const { queue, available } = setUp();
+  const leaving = new AbortController();
+  available.push('a');
+  const left = queue.join(undefined, leaving.signal);
+  leaving.abort(new Error('gone'));
+  await expect(left).rejects.toThrow('gone');
+  expect(await queue.join()).toBe('a');
 });
 
 it('scarcity is there within seconds, and gone after two minutes', async () => {

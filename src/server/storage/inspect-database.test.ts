@@ -30,14 +30,6 @@ it.each<[kind: string, version: number | undefined, make: (path: string) => unkn
   expect(await inspectDatabase(path)).toEqual(version === undefined ? { kind } : { kind, version });
 });
 
-it('a database file with a trigger is altered, and a start refuses it', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'database');
-  await makeOurs(path, `create trigger x before insert on opt_out begin select raise(ignore); end`);
-  expect(await inspectDatabase(path)).toEqual({ kind: 'altered' });
-  await expect(openDatabase(path)).rejects.toMatchObject({ exitCode: 74 });
-});
-
 it('a database file that this user may not write is forbidden', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'database');

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { LANGUAGE_CODES } from '#shared/languages.ts';
+import { createFakePlatform } from '#test/support/fake-platform.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { startTestApp } from '#test/support/test-app.ts';
 import { vanityLink } from '#test/support/vanity-link.ts';
-import { parseInviteCode } from './invites.ts';
+import { createCheckLink, parseInviteCode } from './invites.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 import { createVanityLinks } from './vanity-links.ts';
 import { parseVanityName } from './vanity-name.ts';
@@ -53,3 +56,17 @@ it.each(['../../x?redirect=https://evil.example', 7])(
     expect(links.follow('good')).toMatchObject({ kind: 'invite' });
   },
 );
+
+it('a link that the operator pauses while its invite is being asked about stays as it was paused', async () => {
+  await using test = await startTestApp({ tokens: 0 });
+  const { vanityLinks } = test.records;
+  await vanityLinks.add(vanityLink());
+  const system = createFakeSystem();
+  const getInvite = async () => {
+    await vanityLinks.update('lounge', { paused_because: 'operator' });
+    return { kind: 'not-found', reading: null } as const;
+  };
+  const platform = createFakePlatform({ system, client: { getInvite } });
+  await createCheckLink(system.clock, vanityLinks, platform)(vanityLink());
+  expect(await vanityLinks.find('lounge')).toMatchObject({ paused_because: 'operator' });
+});
