@@ -1,24 +1,17 @@
 import { expect, it } from 'vitest';
 import type { PlatformPause } from '#server/platform/platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import type { FigureRow } from '#server/storage/schema.ts';
 import type { FigureStore } from './figure-store.ts';
 import { createStatus } from './status.ts';
 
 const START_MS = Date.UTC(2026, 10, 17, 3);
 const at = (seconds: number): string => new Date(START_MS + seconds * 1_000).toISOString();
 
-const createFigures = () => {
-  const rows = new Map<number, FigureRow>();
-  return {
-    add: async (row: FigureRow) => {
-      const healthy = Math.max(row.healthy, rows.get(row.from_ms)?.healthy ?? 0);
-      rows.set(row.from_ms, { ...row, healthy });
-    },
-    since: async () => [...rows.values()],
-    forget: async () => [],
-  } as unknown as FigureStore;
-};
+const NO_FIGURES = {
+  add: async () => {},
+  since: async () => [],
+  forget: async () => [],
+} as unknown as FigureStore;
 
 const start = async () => {
   const { clock, advance } = createFakeSystem({ wallMs: START_MS });
@@ -29,7 +22,7 @@ const start = async () => {
   };
   const status = createStatus({
     clock,
-    figures: createFigures(),
+    figures: NO_FIGURES,
     server: 'a',
     lookups: { served: 0, refused: 0 },
     onDefect: (error) => {
@@ -68,18 +61,6 @@ it('a pause is known with its begin and end, and both are logged once', async ()
   await advance(1_000);
   expect(status.read().paused).toBeNull();
   expect(told).toEqual([begun, { event: 'lookups-resumed', cause: 'banned', seconds: 61 }]);
-});
-
-it('the most healthy tokens of an hour are kept, whether or not anybody asks', async () => {
-  const { world, status, advance } = await start();
-  world.healthy = 5;
-  await advance(1_000);
-  world.healthy = 0;
-  await advance(10_000);
-  const hours = () => status.read().last_24_hours.map(({ tokens_healthy }) => tokens_healthy);
-  expect(hours()).toEqual([5]);
-  await advance(3_600_000);
-  expect(hours()).toEqual([5, 0]);
 });
 
 it('tokens are asked for while there are fewer than three', async () => {

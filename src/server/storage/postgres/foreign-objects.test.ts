@@ -21,7 +21,6 @@ const ALTERATIONS: Readonly<Record<string, readonly string[]>> = {
     `create or replace function count_change() returns trigger language plpgsql as 'begin delete from opt_out; return null; end'`,
   ],
   'a rule': ['create rule x as on insert to opt_out do instead nothing'],
-  'a policy': ['create policy x on opt_out using (false)'],
 };
 
 describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
