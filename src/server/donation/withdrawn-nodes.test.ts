@@ -13,7 +13,7 @@ import { openWithdrawnList } from './withdrawn-list.ts';
 
 const postgres = usePostgres();
 const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const A = idOf(1);
+const [A, B] = [idOf(1), idOf(2)];
 
 describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
   const setUp = async () => {
@@ -34,6 +34,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
       return list;
     };
     return {
+      database,
       /** The list of the node by that name, as a command has it, and as a server has it. */
       open,
       start,
@@ -75,6 +76,20 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     }
     for (const list of started) await list.refresh();
     expect(started.map((list) => [list.isComplete(), list.has(A)])).toEqual(order.map(() => [true, true]));
+  });
+
+  it('what any of them has and the database does not tells of a restore without a dump', async () => {
+    await using test = await setUp();
+    for (const name of ['one', 'two']) await test.start(name);
+    await test.withdrawAt('one', A);
+    await test.withdrawAt('two', B);
+    await test.database.deleteFrom('withdrawn').execute();
+    const one = await test.start('one');
+    expect([one.isComplete(), await one.awaited()]).toEqual([false, ['two']]);
+    const two = await test.start('two');
+    await one.refresh();
+    for (const list of [one, two])
+      expect([list.isComplete(), list.has(A), list.has(B)]).toEqual([true, true, true]);
   });
 
   it('a machine that is gone is not waited for once its list was merged, or its operator says so', async () => {

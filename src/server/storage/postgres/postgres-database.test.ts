@@ -52,6 +52,15 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
     expect(await isNew()).toBe(false);
   });
 
+  it('the records in PostgreSQL that were exchanged for others under us are noticed', async () => {
+    await using opened = await open();
+    await opened.readVersion();
+    expect(opened.isSameDatabase()).toBe(true);
+    await sql`update change set site = 'another', n = 0`.execute(opened.database);
+    await opened.readVersion();
+    expect(opened.isSameDatabase()).toBe(false);
+  });
+
   it('the records in PostgreSQL that fall silent are given up, and a connection that did is not used again', async () => {
     const limits = { statementMs: 200, connectMs: 10_000 };
     await using opened = await open(undefined, limits);
