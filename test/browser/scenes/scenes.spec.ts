@@ -1,3 +1,4 @@
+import manifest from '#package.json' with { type: 'json' };
 import { layoutFaults } from '../languages/layout-faults.ts';
 import { expectNoAxeViolations } from '../support/axe.ts';
 import { expect, test as base } from '../support/browser-test.ts';
@@ -14,7 +15,7 @@ const test = base.extend<object, { pseudoSite: PseudoSite }>({
       await using site = await startPseudoSite();
       await use(site);
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ pseudoSite }, use) => use(pseudoSite.origin),
 });
@@ -24,6 +25,7 @@ test.use({ reuseContext: true });
 
 /** Of the site and of people, and the words of the browser for those who look for a fault. */
 const NAMES = [
+  manifest.version,
   'Whoflake',
   'Marlow Finch',
   'Aurora ✦ Quill',
