@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderResult, table, visible } from './output.ts';
+import { renderResult, visible } from './output.ts';
 
 const plain = (_style: string, text: string): string => text;
 
@@ -16,22 +16,4 @@ it('nothing that is printed steers the terminal, wherever it comes from', () => 
   for (const printed of [json, renderResult(report, { json: false, paint: plain })])
     expect(printed).not.toMatch(/[^\P{C}\n]/u);
   expect(JSON.parse(json)).toMatchObject({ state: 'ok', hostile });
-});
-
-it('headings and states have a colour, where it is asked for', () => {
-  const lines = [
-    ...table(
-      ['STATE', 'WHAT'],
-      [
-        ['ok', 'disk'],
-        ['warning', 'okra'],
-        ['failed', 'ok'],
-      ],
-    ),
-    'ok so far',
-  ];
-  const paint = (style: string, text: string) => `<${style}>${text}</>`;
-  expect(renderResult({ data: {}, lines }, { json: false, paint })).toBe(
-    '<bold>STATE    WHAT</>\n<green>ok</>       disk\n<yellow>warning</>  okra\n<red>failed</>   ok\nok so far\n',
-  );
 });

@@ -1,37 +1,24 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PAUSED, READY, useAdminListener } from '#test/support/admin-listener.ts';
 import { useOperator } from '#test/support/operator.ts';
 
 const admin = useAdminListener();
-const { ops, printed, json, dataDir, elsewhere } = useOperator(({ fill }) => fill());
-
-it('the status of nothing says that there is nothing', async () => {
-  const env = { DATA_DIR: join(elsewhere, 'nothing') };
-  expect(await printed(['status'], { env })).toMatch(
-    /^80 failed +the server does not answer at http:\/\/127\.0\.0\.1:1: .*\nThere is no database in \/.* \(no settings file found, see --env-file\): .*\nBackup +none scheduled$/,
-  );
-});
+const { ops, printed, json, dataDir } = useOperator(({ fill }) => fill());
 
 it('the status counts what is stored, and repeats what the server says', async () => {
-  await ops(['vanity', 'pause', 'snow']);
   expect(await json(['status'], admin)).toMatchObject({
     serving: true,
     problem: null,
     data_dir: dataDir,
     backup: null,
-    records: { token_count: 2, key_count: 1, active_link_count: 0, paused_link_count: 1, opt_out_count: 1 },
+    records: { token_count: 2, key_count: 1, active_link_count: 1, opt_out_count: 1 },
     server: READY,
   });
   const { stdout } = await ops(['status'], admin);
   for (const line of [
     /^ok +lookups are answered$/m,
     new RegExp(`^Version +${READY.version}, up for 2 hours$`, 'm'),
-    /^Last hour +41 served, 1 refused$/m,
     /^Tokens +2 healthy, 1 cooling, 0 on hold, 4 retired; 0 lookups waiting$/m,
-    /^Invalid +3 of 500 in ten minutes$/m,
-    /^Pace +at most 50 requests a second$/m,
-    /^Disk +7000 MB free$/m,
   ])
     expect(stdout).toMatch(line);
 });

@@ -6,14 +6,10 @@ const { ops } = useOperator();
 const completed = async (...words: string[]) => (await ops(['completion', ...words])).stdout;
 
 it.each([
-  ['st', ['status']],
   ['help vault r', ['rotate', 'retire']],
-  ['--env-file site.env vault st', ['status']],
   ['vanity resume --re', ['--repin']],
-  ['tokens remove abc --y', ['--yes']],
   ['tokens list --y', []],
   ['withdrawn ', ['merge', 'hold', 'release']],
-  ['backup fi', []],
 ])('for “%s” the completion offers %j', async (line, words) => {
   const offers = await completed('bash', `ops ${line}`);
   expect(offers.split('\n').flatMap((offer) => offer.split(':', 1).filter(Boolean))).toEqual(words);

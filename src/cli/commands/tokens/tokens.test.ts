@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest';
-import { createRetireToken } from '#server/donation/retire-token.ts';
 import { tokenDigest } from '#server/donation/token-report.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import { useAdminListener } from '#test/support/admin-listener.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
 import { useOperator } from '#test/support/operator.ts';
-import { tokenOf } from '#test/support/well-formed.ts';
 
 const site = useOperator();
 const admin = useAdminListener();
@@ -22,7 +19,7 @@ const botIdOf = (token: string): string => Buffer.from(token.split('.')[0] ?? ''
 const botOf = (vault: Vault, row: DonatedTokenRow): string =>
   tokenDigest(vault, openRow(vault, row) ?? { botId: '' });
 
-it('tokens are added from standard input, listed without telling whose they are, and deleted', async () => {
+it('tokens are added from standard input and listed without telling whose they are', async () => {
   const [first, second] = [site.sandbox.mintToken(1), site.sandbox.mintToken(2)];
   const added = await printed(['tokens', 'add'], { input: `${first}\n\n  Bot ${second}\n` });
   const line = (n: number) => `The token on line ${n} was added as [0-9a-f]{8}\\. Receipt: WD-[\\w-]+`;
@@ -33,13 +30,6 @@ it('tokens are added from standard input, listed without telling whose they are,
   const table = await printed(['tokens', 'list']);
   for (const secret of [second, ...first.split('.'), botIdOf(first)])
     for (const text of [added, table, site.shown()]) expect(text).not.toContain(secret);
-
-  const [{ id } = { id: '' }] = tokens;
-  expect(await printed(['tokens', 'remove', id, '--dry-run'])).toBe(`0 The token ${id} would be deleted.`);
-  expect(await listed()).toHaveLength(2);
-  expect(await ops(['tokens', 'remove', id], { answer: 'yes' })).toMatchObject({ exitCode: 0 });
-  expect(site.shown()).toContain(`Type yes to delete the token ${id}: `);
-  expect(await listed()).toHaveLength(1);
 });
 
 it('tokens of the operator are listed and checked with the stored ones, by an id that tells nothing', async () => {
@@ -55,22 +45,6 @@ it('tokens of the operator are listed and checked with the stored ones, by an id
   const checked = await printed(['tokens', 'check'], { env });
   expect(checked).toContain(`failed  ${tokens[1]?.id}  own     rejected  the platform rejects it`);
   for (const secret of [...own.split('.'), botIdOf(own)]) expect(checked).not.toContain(secret);
-});
-
-it('a token that a donor withdrew is listed as such after a restore, before the server starts', async () => {
-  await site.addTokens(2);
-  const [row] = await look(({ donatedTokens }) => donatedTokens.all());
-  await look(({ withdrawn }) => withdrawn.add(row?.id ?? '', async () => {}));
-  const withdrawn = { id: row?.id.slice(0, 8), state: 'withdrawn' };
-  expect(await listed()).toMatchObject([withdrawn, { state: 'unknown' }]);
-});
-
-it('a token of the operator that the platform has revoked stays listed while the server is stopped', async () => {
-  const token = tokenOf(site.sandbox.mintToken(1));
-  const { clock } = createFakeSystem({ wallMs: Date.UTC(2026, 10, 17) });
-  await look((records) => createRetireToken({ ...records, clock })(token));
-  const [own] = await listed({ env: { BOT_TOKENS: token.secret.reveal() } });
-  expect(own).toMatchObject({ kind: 'own', state: 'retired', since: '2026-11-17T00:00:00.000Z' });
 });
 
 it('tokens have the states that the server tells, and those that it does not use', async () => {
@@ -89,15 +63,6 @@ it('tokens have the states that the server tells, and those that it does not use
     { id: unused?.id, requests: 0, state: 'unused' },
     { id: 'c0ffee00', kind: 'own', state: 'retired', since },
   ]);
-  const table = await printed(['tokens', 'list'], { env: admin.env });
-  expect(table).toContain(`  cooling until ${until}\n`);
-});
-
-it('a token is added from a prompt that does not show it', async () => {
-  const token = site.sandbox.mintToken(1);
-  expect(await ops(['tokens', 'add'], { answer: token })).toMatchObject({ exitCode: 0 });
-  expect(site.shown()).toContain('Token (hidden): ');
-  expect(site.shown()).not.toContain(token);
 });
 
 it('a token that was deleted stays away, and one whose id begins like nothing is not deleted', async () => {
@@ -114,7 +79,6 @@ it('a token that was deleted stays away, and one whose id begins like nothing is
 });
 
 it.each([
-  ['nothing', '\n', /^2 No token given/],
   ['a line of junk', 'junk\n', /^2 Line 1 is not a bot token: no tokens were added\.$/],
   ['the token of a person', `mfa.${'x'.repeat(84)}`, /^2 Line 1 is a user token/],
 ])('%s is refused in place of tokens', async (_name, input, sentence) => {
