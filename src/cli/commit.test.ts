@@ -1,11 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { readCommit } from './commit.ts';
-
-const ONE = '1'.repeat(40);
 
 const HAS_GIT = spawnSync('git', ['--version']).status === 0;
 const git = (cwd: string, ...args: readonly string[]): string =>
@@ -37,14 +35,3 @@ it.runIf(HAS_GIT)(
     }
   },
 );
-
-it.each([
-  ['of a release', `${ONE}\n`, ONE],
-  ['of something else', 'x', null],
-])('Without git, a note %s is taken for what it is.', (_name, text, commit) => {
-  using folder = temporaryFolder();
-  writeFileSync(join(folder.path, '.commit'), text);
-  expect(readCommit(folder.path)).toBe(commit);
-  rmSync(join(folder.path, '.commit'));
-  expect(readCommit(folder.path)).toBeNull();
-});

@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
-import { renderResult, visible } from './output.ts';
+import { renderResult } from './output.ts';
 
 const plain = (_style: string, text: string): string => text;
-
-it('a name does not steer the terminal, and stays what it is otherwise', () => {
-  expect(visible('Snow\u001B[31m\n\u202Edrop')).toBe('Snow\uFFFD[31m\uFFFD\uFFFDdrop');
-  expect(visible('Café – 雪 ❄')).toBe('Café – 雪 ❄');
-});
 
 it('nothing that is printed steers the terminal, wherever it comes from', () => {
   // OSC 52 writes to the clipboard; U+009B begins a command as well as ESC [ does; the rest turns text around.

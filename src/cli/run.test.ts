@@ -15,7 +15,7 @@ const ordinaryUser = isRoot ? { uid: 65_534, gid: 65_534 } : {};
 const nobodyMayRun =
   spawnSync(process.execPath, ['-e', 'fs.readFileSync(process.argv[1])', MAIN], ordinaryUser).status === 0;
 
-const { ops, printed, dataDir, elsewhere } = useOperator();
+const { ops, printed, dataDir } = useOperator();
 
 it('help names every command on one screen', async () => {
   const { stdout } = await ops([]);

@@ -57,10 +57,3 @@ it.each(['postgres://:hunter2=store', 'aHVudGVyMg=='])(
   'nothing is shown of a secret on a line of its own: %s',
   (line) => expect(problemsOf(line)).toEqual([expect.stringMatching(/^warning: Not a setting; .*line 1 /)]),
 );
-
-it('a misspelt variable of the environment is found, and those of others are left alone', () => {
-  const names = ['PATH', 'HOSTNAME', 'PORTS', 'LOGNAME', 'LOOKUPS_PER_MINUT', 'PLATFORM'];
-  expect(problemsOf('', 'site.env', names)).toEqual([
-    'warning: LOOKUPS_PER_MINUT: unknown setting; did you mean LOOKUPS_PER_MINUTE?',
-  ]);
-});

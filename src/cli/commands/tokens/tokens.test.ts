@@ -32,21 +32,6 @@ it('tokens are added from standard input and listed without telling whose they a
     for (const text of [added, table, site.shown()]) expect(text).not.toContain(secret);
 });
 
-it('tokens of the operator are listed and checked with the stored ones, by an id that tells nothing', async () => {
-  const own = site.sandbox.mintToken(2);
-  await site.addTokens(1);
-  const env = { BOT_TOKENS: own };
-  const tokens = await listed({ env });
-  expect(tokens).toMatchObject([
-    { id: ID, kind: 'stored' },
-    { id: ID, kind: 'own', created_day: null, key: null, opens: null, state: 'unknown' },
-  ]);
-  site.sandbox.revoke(own);
-  const checked = await printed(['tokens', 'check'], { env });
-  expect(checked).toContain(`failed  ${tokens[1]?.id}  own     rejected  the platform rejects it`);
-  for (const secret of [...own.split('.'), botIdOf(own)]) expect(checked).not.toContain(secret);
-});
-
 it('tokens have the states that the server tells, and those that it does not use', async () => {
   await site.addTokens(2);
   const [cooling, unused] = await look(async ({ donatedTokens, vault }) =>
