@@ -1,5 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -13,19 +12,14 @@ const git = (cwd: string, ...args: readonly string[]): string =>
     env: { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null' },
   }).trim();
 
-const makeClone = (path: string): string => {
-  mkdirSync(path);
-  git(path, 'init', '--quiet', '--initial-branch=some/branch');
-  git(path, 'commit', '--quiet', '--allow-empty', '--message=first');
-  return git(path, 'rev-parse', 'HEAD');
-};
-
 it.runIf(HAS_GIT)(
   'A clone and a worktree name their own commits, also when git has packed the branches.',
   () => {
     using folder = temporaryFolder();
     const [clone, worktree] = [join(folder.path, 'clone'), join(folder.path, 'worktree')];
-    const first = makeClone(clone);
+    git(folder.path, 'init', '--quiet', '--initial-branch=some/branch', clone);
+    git(clone, 'commit', '--quiet', '--allow-empty', '--message=first');
+    const first = git(clone, 'rev-parse', 'HEAD');
     git(clone, 'worktree', 'add', '--quiet', '-b', 'another', worktree);
     git(worktree, 'commit', '--quiet', '--allow-empty', '--message=second');
     const commits = [first, git(worktree, 'rev-parse', 'HEAD')];

@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { useOperator } from '#test/support/operator.ts';
 
-const { ops, sandbox, dataDir, elsewhere } = useOperator(({ fill }) => fill());
-const [database, keyring] = [join(dataDir, 'whoflake.sqlite'), join(dataDir, 'keyring.json')];
+const { ops, sandbox, database, keyring, elsewhere } = useOperator(({ fill }) => fill());
 
 const SITUATIONS: readonly (readonly [code: keyof typeof EXIT, happens: () => unknown])[] = [
   ['keyringMissing', () => rmSync(keyring)],

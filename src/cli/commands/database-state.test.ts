@@ -6,8 +6,7 @@ import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import { makeOlderDatabase } from '#test/support/older-database.ts';
 import { useOperator } from '#test/support/operator.ts';
 
-const { ops, printed, json, dataDir, elsewhere } = useOperator(({ ops }) => ops(['init']));
-const database = join(dataDir, 'whoflake.sqlite');
+const { ops, printed, json, dataDir, database, elsewhere } = useOperator(({ ops }) => ops(['init']));
 
 /** Whatever opens the records. */
 const COMMANDS = ['status', 'tokens list', 'vanity list', 'vault status', 'optout add 441997505123577857'];
@@ -23,7 +22,6 @@ it('a database of an older version is copied as it is by a backup, and left as i
   expect(await ops(['backup', file])).toMatchObject({ exitCode: 0 });
   expect(await inspectDatabase(file)).toEqual({ kind: 'outdated', version: 0 });
   expect(await json(['migrate'])).toEqual({ state: 'ok', from: 0, to: SCHEMA_VERSION });
-  expect(await printed(['migrate'])).toMatch(/^0 The database is up to date/);
 });
 
 it('a database that is gone while its keyring is there is found by the doctor, and begun again by init, which never replaces one', async () => {

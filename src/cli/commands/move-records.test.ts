@@ -45,10 +45,8 @@ describe.skipIf(POSTGRES_MISSING !== null)('move-records', () => {
     expect(await recordsIn(env)).toEqual(before);
     expect(isHere()).toBe(false);
     expect(await json(['tokens', 'list'], { env })).toMatchObject({ tokens: [{ opens: true }] });
-    // What was withdrawn is known there too.
     const inFile = readFileSync(join(dataDir, 'withdrawn.txt'), 'utf8').trim();
     expect(await rowsOf(env.DATABASE_URL, 'withdrawn')).toMatchObject([{ row_id: inFile }]);
-    // Nobody begins with what was left behind.
     expect(await ops(['tokens', 'list'])).toMatchObject({ exitCode: 80 });
     const [, aside = ''] = /The old files are in (.*):/.exec(moved) ?? [];
     for (const name of readdirSync(aside)) renameSync(join(aside, name), join(dataDir, name));

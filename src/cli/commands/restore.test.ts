@@ -9,13 +9,13 @@ import { useOperator } from '#test/support/operator.ts';
 
 const DATABASE = 'whoflake.sqlite';
 
-const { ops, printed, json, look, dataDir, elsewhere } = useOperator(async ({ ops, fill, elsewhere }) => {
-  await fill();
-  await ops(['backup', join(elsewhere, 'backup.sqlite')]);
-});
+const { ops, printed, json, look, dataDir, database, keyring, elsewhere } = useOperator(
+  async ({ ops, fill, elsewhere }) => {
+    await fill();
+    await ops(['backup', join(elsewhere, 'backup.sqlite')]);
+  },
+);
 const file = join(elsewhere, 'backup.sqlite');
-const database = join(dataDir, DATABASE);
-const keyring = join(dataDir, 'keyring.json');
 
 it('a restore brings everything back, and leaves withdrawn what was withdrawn', async () => {
   const [row] = await look(({ donatedTokens }) => donatedTokens.all());
