@@ -36,6 +36,7 @@ it.each([
 it.each([
   ['tokens', 'add', `--token=${TOKEN}`],
   ['help', TOKEN],
+  ['tokens', 'add', `mfa.${'FciptA'.repeat(14)}`],
 ])('a token among the arguments is refused without being shown: %s %s', (...argv) => {
   expect(refusal(...argv)).toMatch(/standard input.*shell history/);
   expect(refusal(...argv)).not.toContain('FciptA');

@@ -6,7 +6,6 @@ const completed = async (...words: string[]) => (await ops(['completion', ...wor
 
 it.each([
   ['help vault r', ['rotate', 'retire']],
-  ['vanity resume --re', ['--repin']],
   ['withdrawn ', ['merge', 'hold', 'release']],
 ])('for “%s” the completion offers %j', async (line, words) => {
   const offers = await completed('bash', `ops ${line}`);
