@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
-import { renderResult, table, visible } from './output.ts';
+import { renderResult } from './output.ts';
 
 const plain = (_style: string, text: string): string => text;
-
-it('a name does not steer the terminal, and stays what it is otherwise', () => {
-  expect(visible('Snow\u001B[31m\n\u202Edrop')).toBe('Snow\uFFFD[31m\uFFFD\uFFFDdrop');
-  expect(visible('Café – 雪 ❄')).toBe('Café – 雪 ❄');
-});
 
 it('nothing that is printed steers the terminal, wherever it comes from', () => {
   // OSC 52 writes to the clipboard; U+009B begins a command as well as ESC [ does; the rest turns text around.
@@ -16,22 +11,4 @@ it('nothing that is printed steers the terminal, wherever it comes from', () => 
   for (const printed of [json, renderResult(report, { json: false, paint: plain })])
     expect(printed).not.toMatch(/[^\P{C}\n]/u);
   expect(JSON.parse(json)).toMatchObject({ state: 'ok', hostile });
-});
-
-it('headings and states have a colour, where it is asked for', () => {
-  const lines = [
-    ...table(
-      ['STATE', 'WHAT'],
-      [
-        ['ok', 'disk'],
-        ['warning', 'okra'],
-        ['failed', 'ok'],
-      ],
-    ),
-    'ok so far',
-  ];
-  const paint = (style: string, text: string) => `<${style}>${text}</>`;
-  expect(renderResult({ data: {}, lines }, { json: false, paint })).toBe(
-    '<bold>STATE    WHAT</>\n<green>ok</>       disk\n<yellow>warning</>  okra\n<red>failed</>   ok\nok so far\n',
-  );
 });

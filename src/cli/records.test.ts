@@ -1,23 +1,15 @@
 import { chmodSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { useOperator } from '#test/support/operator.ts';
 
-const { ops, printed, sandbox, dataDir, elsewhere } = useOperator(({ fill }) => fill());
-const [database, keyring] = [join(dataDir, 'whoflake.sqlite'), join(dataDir, 'keyring.json')];
-const sqlite = (statement: string): void => {
-  using opened = new DatabaseSync(database);
-  opened.exec(statement);
-};
+const { ops, sandbox, database, keyring, elsewhere } = useOperator(({ fill }) => fill());
 
 const SITUATIONS: readonly (readonly [code: keyof typeof EXIT, happens: () => unknown])[] = [
   ['keyringMissing', () => rmSync(keyring)],
-  ['keyringUnreadable', () => writeFileSync(keyring, '{}')],
   ['keyringExposed', () => chmodSync(keyring, 0o644)],
   ['databaseCorrupt', () => writeFileSync(database, 'x'.repeat(9_000))],
-  ['databaseNewer', () => sqlite(`insert into schema_migration values (99, 'later')`)],
   ['databaseMissing', () => renameSync(database, join(elsewhere, 'moved'))],
 ];
 
@@ -41,12 +33,4 @@ it.each([
     await ops(command.split(' '), { env, input: sandbox.mintToken(1) });
     expect(readdirSync(elsewhere, { recursive: true }), command).toEqual([]);
   }
-});
-
-it('no keyring is made for a database that was begun without one', async () => {
-  sqlite('delete from vault_key; delete from donated_token; delete from opt_out');
-  expect(
-    await printed(['optout', 'add', '441997505123577857'], { env: { KEYRING_FILE: MISTYPED.KEYRING_FILE } }),
-  ).toMatch(/^70 There is no keyring .*: check KEYRING_FILE, or start the server once, which makes one\.$/);
-  expect(readdirSync(elsewhere)).toEqual([]);
 });

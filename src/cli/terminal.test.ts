@@ -30,11 +30,3 @@ it('a secret is not shown, and the echo is off before it is asked for, because p
   expect(await answer).toBe('canary');
   expect(events).toEqual(['echo off', 'Token: ', 'echo on', '\n']);
 });
-
-it('progress is shown to people only, and nobody is asked who is not there', () => {
-  for (const [isTTY, shown] of [[true, '\r\u001B[K1 of 2'] as const, [false, ''] as const]) {
-    const { terminal, events } = createStreams(isTTY);
-    terminal.progress('1 of 2');
-    expect([events.join(''), terminal.isInteractive]).toEqual([shown, isTTY]);
-  }
-});

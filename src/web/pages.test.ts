@@ -4,7 +4,7 @@ import { PAGE_PATHS } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { composeSnowflake } from '#shared/snowflake.ts';
 import { ASSETS, SITE_WITH_STATUS as site } from '#test/support/site.ts';
-import { describeLink, describeSite, renderPage } from './entry-render.tsx';
+import { describeLink, renderPage } from './entry-render.tsx';
 import type { CarriedData } from './texts/carried-data.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -153,10 +153,7 @@ it.each([
 
 it.each([
   ['/donate', { 'Donate now': 'https://pay.example/', 'send us an email': '/contact' }],
-  ['/donate', { 'how token donations work': '/token-donation' }],
-  ['/privacy', { 'email us': '/contact' }],
   ['/help', { 'Email us': '/contact', 'privacy page': '/privacy', 'lookup page': '/' }],
-  ['/no/such/page', { 'Back to Lookup': '/' }],
 ])('§61–62 the page %s leads on to %j', (path, links) => {
   expect(linksIn(bodyOf(path), 'main')).toMatchObject(links);
 });
@@ -196,13 +193,6 @@ it.each([
     expect(textOf(body)).toContain(words);
 });
 
-it('the site says in one sentence what it is for, and what its search finds', () => {
-  expect(describeSite('en', site)).toEqual({
-    purpose: 'Look up the public Discord profile behind a user ID. Unofficial.',
-    search: 'Look up a Discord profile by its user ID',
-  });
-});
-
 it('a page names its address and its language once, and unknown addresses stay out of indexes', () => {
   const { head } = partsOf('/donate', {}, 'pt-br');
   expect(head.match(/rel="canonical" href="[^"]*"/g)).toEqual([
@@ -212,13 +202,6 @@ it('a page names its address and its language once, and unknown addresses stay o
   const unknown = partsOf('/no/such').head;
   expect(unknown).not.toMatch(/canonical|"alternate"/);
   expect(unknown).toContain('<meta name="robots" content="noindex"/>');
-});
-
-it('the picture of a preview has no name on it where the site has another one', () => {
-  const pictureOf = (brandName: string) =>
-    /"og:image" content="([^"]*)"/.exec(pageOf('/', { brandName }))?.[1];
-  expect(pictureOf(site.brandName)).toBe('https://flake.example/preview.png');
-  expect(pictureOf('Other')).toBe('https://flake.example/preview-unnamed.png');
 });
 
 it('no setting can end an element that it stands in', () => {

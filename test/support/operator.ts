@@ -35,6 +35,8 @@ export type Operator = {
   readonly shown: () => string;
   readonly sandbox: Sandbox;
   readonly dataDir: string;
+  readonly database: string;
+  readonly keyring: string;
   /** An empty folder that is not the site's. */
   readonly elsewhere: string;
   readonly look: <T>(work: (records: Records) => Promise<T>) => Promise<T>;
@@ -112,6 +114,8 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       return sandbox;
     },
     dataDir,
+    database: join(dataDir, 'whoflake.sqlite'),
+    keyring: join(dataDir, 'keyring.json'),
     elsewhere,
     look: async (work) => {
       const parsed = settings();

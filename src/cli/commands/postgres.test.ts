@@ -15,8 +15,7 @@ const postgres = usePostgres();
 const site = useOperator(async ({ dataDir }) => {
   for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name));
 });
-const { dataDir } = site;
-const keyring = join(dataDir, 'keyring.json');
+const { keyring } = site;
 
 /** Commands for records in a new database of PostgreSQL, and what is in it, on a connection of its own. */
 const setUp = async () => {
@@ -56,17 +55,11 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect(await printed('init')).toMatch(/^0 .*copy it to every machine of this site/s);
     expect(await printed('init')).toMatch(/^0 There is already a site .*: nothing was changed\./);
     await addTokens(2);
-    expect(await printed('status')).toMatch(
-      /^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+, version \d+$/m,
-    );
     const { tokens } = await json<{ tokens: { id: string; opens: boolean }[] }>('tokens list');
     expect(tokens.map(({ opens }) => opens)).toEqual([true, true]);
     expect(await printed(`tokens remove ${tokens[0]?.id} --yes`)).toMatch(/^0 /);
     expect(await json('status')).toMatchObject({ records: { token_count: 1, removed_token_count: 1 } });
-    expect(await printed('init --from x --yes')).toMatch(
-      /^2 The records are in PostgreSQL at .*: run this without /,
-    );
-    expect(existsSync(join(dataDir, 'whoflake.sqlite'))).toBe(false);
+    expect(existsSync(site.database)).toBe(false);
   });
 
   it('a keyring without its database is not used with an empty one, unless init says so', async () => {
@@ -81,27 +74,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect(readFileSync(keyring, 'utf8')).toBe(before);
   });
 
-  it('a schema of another version is reported by the doctor, and left alone by migrate', async () => {
-    const { printed, withDatabase } = await setUp();
-    await printed('init');
-    await withDatabase((database) =>
-      database.insertInto('schema_migration').values({ number: 999, name: 'x' }).execute(),
-    );
-    expect(await printed('doctor')).toContain('is version 999, which is too new');
-    expect(await printed('migrate')).toMatch(/^75 /);
-  });
-
-  it('a database that cannot be reached is one sentence, without the password', async () => {
-    const { printed } = await setUp();
-    await printed('init');
-    const env = { DATABASE_URL: 'postgres://whoflake:hunter2@127.0.0.1:1/site' };
-    const sentence = 'The PostgreSQL database 127.0.0.1:1/site cannot be used now (ECONNREFUSED): ';
-    for (const line of ['tokens list', 'migrate', 'init'])
-      expect(await printed(line, env)).toMatch(new RegExp(`^69 ${RegExp.escape(sentence)}`));
-    // The status is an answer, not an error.
-    expect(await printed('status', env)).toContain(`\n${sentence}`);
-  });
-
   it('the doctor knows who runs on the records, and whom something is missing', async () => {
     const { printed, putServers, withDatabase } = await setUp();
     await printed('init');
@@ -113,32 +85,19 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     );
     const missed = '2 of 3 running; lost was last seen at 2026-11-17T03:00:00.000Z';
     expect(await printed('doctor')).toMatch(new RegExp(`^warning +servers +${missed}$`, 'm'));
-    expect(await printed('status')).toContain(`Servers      ${missed}\n`);
-    expect(await printed('status --forget two')).toMatch(/^2 There is no server two that is missed/);
     await printed('status --forget lost');
-    // A server that is silent for long is not there any more.
     await putServers('k', 'one', 'two');
-    expect(await printed('doctor')).toMatch(/ok +servers +one \(1\), two \(1\)/);
     await putServers('k l', 'one');
     await putServers('k', 'two');
-    expect(await printed('doctor')).toMatch(
-      /failed +servers +their keyrings differ\nok +connections +2 servers, up to 22 of 197/,
-    );
-    await putServers('k', 'one', 'two', ...Array.from({ length: 15 }, (_, n) => `more ${n}`));
-    expect(await printed('doctor')).toMatch(/failed +connections +17 servers, up to 187 of 197/);
+    expect(await printed('doctor')).toMatch(/failed +servers +their keyrings differ/);
   });
 
   it('a rotation is refused until every server has the key, and then reseals every token', async () => {
     const { printed, json, addTokens, putServers } = await setUp();
     await printed('init');
     await addTokens(3);
-    expect(await printed('vault rotate')).toMatch(
-      /^2 .*There is no new key .*: run ops vault rotate --prepare/s,
-    );
     const [old = ''] = keysIn(keyring);
     const { key: kid } = await json<{ key: string }>('vault rotate --prepare');
-    // Again is not another.
-    expect(await json('vault rotate --prepare')).toMatchObject({ key: kid });
     expect(keysIn(keyring)).toEqual([old, kid]);
     await putServers(old, 'far');
     expect(await printed('vault rotate')).toMatch(

@@ -96,26 +96,10 @@ it.each(LANGUAGE_CODES)('texts in %s have the keys, names, links, marks and form
 
 it.each([
   ['Hello {nam}', 'Hello {name}', ['names: {nam} instead of {name}']],
-  ['[Words](/hepl)', '[Words](/help)', ['links: (/hepl) instead of (/help)']],
-  ['`a` is `c`', '`a` is `b`', ['code: `a` `c` instead of `a` `b`']],
-  ['**Words', '**Words**', ['asterisks: 1 instead of 2']],
-  ['Two  words', 'Two words', ['spaces too many']],
-  ['Words', { other: 'Words' }, ['a text in place of forms, or forms of a text']],
   ['Words', undefined, ['English has no such key']],
 ])('the mistake in the text “%s” for %j is named', (text, english, problems) =>
   expect(textProblems(text, english, 'de')).toEqual(problems),
 );
-
-it('a mistake in the forms of a plural is named', () => {
-  const english = { one: '{count} day', other: '{count} days' };
-  expect(textProblems({ one: 'день', few: '{count}', other: '{count}' }, english, 'ru')).toEqual([
-    'the form “many” is missing',
-    'names: none instead of {count}',
-  ]);
-  expect(textProblems({ two: '{count}', other: '{count}' }, english, 'ja')).toEqual([
-    'there is no form “two” in this language',
-  ]);
-});
 
 /** Those that other languages write with the same letters. */
 const SAME_EVERYWHERE = new Set([

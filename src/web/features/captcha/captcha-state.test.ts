@@ -35,9 +35,7 @@ it('a widget that hangs is given up, and not listened to any more', () => {
 
 it.each([
   ['a late widget', [loadingTooLong]],
-  ['a widget that cannot be loaded', [loadingFailed]],
   ['a widget that hangs', [loaded, solvingTooLong]],
-  ['an error', [loaded, changed('error')]],
 ])('a retry starts afresh with another widget after %s', (_, events) => {
   expect(after(...events, { type: 'retried' })).toEqual({ attempt: 2, step: 'loading' });
 });

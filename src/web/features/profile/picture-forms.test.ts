@@ -17,20 +17,9 @@ it.each([
   expect(formsOf(url ?? '').map(({ name }) => name)).toEqual(names);
 });
 
-it('a picture can be had in all sizes, and moves only if the upload does', () => {
-  expect(formsOf(cdn.avatar(id, hash) ?? '')[1]?.urlAt(4096)).toBe(
-    `https://cdn.example/avatars/${id}/${hash}.webp?size=4096`,
-  );
-  expect(formsOf(cdn.banner(id, animated) ?? '')[0]?.urlAt(512)).toBe(
-    `https://cdn.example/banners/${id}/${animated}.webp?size=512&animated=true`,
-  );
-});
-
 it.each([
   [cdn.avatar(id, animated), true],
-  [cdn.decoration(animated), true],
   [cdn.avatar(id, hash), false],
-  [cdn.decoration(hash), false],
 ])('the picture %s moves: %s, and can stand still', (url, moving) => {
   expect(moves(url ?? '')).toBe(moving);
   expect(moves(stillOf(url ?? ''))).toBe(false);

@@ -4,7 +4,6 @@ import {
   handleOf,
   initialsOf,
   isDeleted,
-  plateDescription,
   profileTitle,
   shortTitle,
   shownName,
@@ -13,7 +12,6 @@ import {
 it.each([
   [{ display_name: '', global_name: 'Nell', username: 'nelly' }, 'Nell'],
   [{ display_name: '  ', global_name: '', username: 'nelly' }, 'nelly'],
-  [{ display_name: '\u3164', global_name: '\u200b', username: 'nelly' }, 'nelly'],
   [{ display_name: '\u3164', global_name: null, username: '\u2800' }, '(invisible name)'],
 ])('the title of %j is %s', (names, title) => expect(profileTitle(names, '(invisible name)')).toBe(title));
 
@@ -23,49 +21,28 @@ it('a title is cut between characters, not through one, where it is read out', (
 });
 
 it.each([
-  ['Nelly', 'Nelly'],
   [' Nelly\n', 'Nelly'],
   ['photo\u202egnp.exe\u2066', 'photognp.exe'],
-  ['a\u0000b\u009fc', 'abc'],
   ['👩\u200d🚀', '👩\u200d🚀'],
   ['\u200bad\u200dmin\u00ad', '\u200bad\u200dmin\u00ad'],
 ])('the name %j is shown as %j', (name, shown) => expect(shownName(name)).toBe(shown));
 
-it.each([
-  null,
-  '',
-  '\u200b\u2060\ufeff\u00ad\u200f',
-  '\u3164',
-  '\u202e\u2066',
-  '\u115f\u1160\uffa0',
-  '\u{e0020}\u{e007f}',
-  '\u0301',
-])('nothing is shown of the name %j', (name) => expect(shownName(name)).toBeUndefined());
+it.each([null, '\u200b\u2060\ufeff\u00ad\u200f', '\u3164', '\u{e0020}\u{e007f}'])(
+  'nothing is shown of the name %j',
+  (name) => expect(shownName(name)).toBeUndefined(),
+);
 
 it.each([
-  ['Marlow Finch', 'MF'],
   ['Aurora ✦ Quill', 'AQ'],
   ['𝕎𝕎', '𝕎'],
-  ['منقول', 'م'],
   ['<img src=x>', 'S'],
   ['✦', '?'],
 ])('the initials of %s are %s', (title, initials) => expect(initialsOf(title)).toBe(initials));
 
 it.each([
-  ['Snow drifting across a dark field', 'Snow drifting across a dark field'],
-  ['暗い野原に舞う雪', '暗い野原に舞う雪'],
-  ['COLLECTIBLES_NAMEPLATES_TWILIGHT_A11Y', ''],
-  [null, ''],
-])('a nameplate of the label %j is described as %j', (label, description) => {
-  expect(plateDescription(label)).toBe(description);
-});
-
-it.each([
   [{ username: 'deleted_user_4f1c9ab07d3e', global_name: null }, true],
   [{ username: 'deleted_user_4f1c9ab07d3e', global_name: 'Still here' }, false],
-  [{ username: 'Deleted User 4f1c9ab0', global_name: null }, true],
   [{ username: 'Deleted User somebody', global_name: null }, false],
-  [{ username: 'marlow.finch', global_name: null }, false],
 ])('the account %j is deleted: %s', (profile, deleted) => expect(isDeleted(profile)).toBe(deleted));
 
 it('an account is called with its number only if it has one', () => {
@@ -75,11 +52,9 @@ it('an account is called with its number only if it has one', () => {
 
 it.each([
   ['marlow.finch', 'marlow.finch-441997505123577857.png'],
-  ['Old Timer', 'Old_Timer-441997505123577857.png'],
   ['../../etc/passwd', 'etc_passwd-441997505123577857.png'],
   ['photo\u202Egnp.exe', 'photo_gnp.exe-441997505123577857.png'],
   ['𝕎'.repeat(100), `${'𝕎'.repeat(40)}-441997505123577857.png`],
-  ['منقول', 'منقول-441997505123577857.png'],
 ])('a file about %s is %s', (username, name) => {
   expect(fileName({ username, id: '441997505123577857' }, '.png')).toBe(name);
 });

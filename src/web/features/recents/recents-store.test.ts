@@ -20,13 +20,6 @@ const storeWith = (stored?: string) => {
   return createRecentsStore({ readStored: () => text, keepStored, page: new EventTarget() });
 };
 
-it('recent lookups are not written while they are switched off', () => {
-  const store = storeWith();
-  store.add(lookup('1'));
-  store.clear();
-  expect(store.read()).toBeUndefined();
-});
-
 it('recent lookups have the latest first, each once, as it was seen last, and only so many', () => {
   const store = storeWith('[]');
   for (let id = 1; id <= RECENTS_LIMIT + 3; id += 1) store.add(lookup(String(id)));

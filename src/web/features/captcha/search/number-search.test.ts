@@ -35,14 +35,6 @@ describe.each([
     );
   });
 
-  it('short and long numbers are found behind salts of all lengths', async () => {
-    for (let length = 0; length < 130; length++) {
-      const salt = 'x'.repeat(length);
-      for (let from = 1; from < Number.MAX_SAFE_INTEGER; from *= 1_000)
-        expect(await search({ salt, number: from + 7, from, to: from + 8 })).toBe(from + 7);
-    }
-  });
-
   it('no number outside the range is found', async () => {
     const question = { salt: SALT, number: 550 };
     expect(await search({ ...question, from: 0, to: 550 })).toBeUndefined();
@@ -56,12 +48,9 @@ describe.each([
     expect(createNumberSearch({ salt: SALT, challenge }, skipHundreds)(0, 5000)).toBeUndefined();
   });
 
-  it.each(['', 'abc', 'z'.repeat(64), 'a'.repeat(96)])(
-    'nothing is found for the malformed challenge %j',
-    (challenge) => {
-      expect(createNumberSearch({ salt: SALT, challenge }, skipHundreds)(0, 100)).toBeUndefined();
-    },
-  );
+  it.each(['abc', 'z'.repeat(64), 'a'.repeat(96)])('nothing is found for a malformed %s', (challenge) => {
+    expect(createNumberSearch({ salt: SALT, challenge }, skipHundreds)(0, 100)).toBeUndefined();
+  });
 });
 
 it('four at a time are not searched where WebAssembly is missing, or the policy refuses to compile it', () => {

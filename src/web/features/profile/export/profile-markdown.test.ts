@@ -34,7 +34,3 @@ it('the report for moderators lets a name be nothing but a name', () => {
   expect(first).toBe(`${escaped} (marlow.finch)`);
   expect(second).toMatch(/^- ID/);
 });
-
-it('the report for moderators cuts names that would fill it', () => {
-  expect(linesOf({ display_name: 'W'.repeat(5_000) })[0]).toBe(`**${'W'.repeat(64)}…** (marlow.finch)`);
-});
