@@ -43,14 +43,11 @@ const skipToContent = async (page: Page): Promise<void> => {
 };
 
 test('the skip link, the theme and the navigation work by keyboard', async ({ page }) => {
-  const root = page.locator('html');
   const navigation = page.getByRole('navigation', { name: 'Main' });
   await skipToContent(page);
   await tabTo(page, page.getByRole('button', { name: 'Dark theme' }), 'Shift+Tab');
   await page.keyboard.press('Space');
-  await expect(root).toHaveAttribute('data-theme', 'dark');
-  await page.keyboard.press('Space');
-  await expect(root).not.toHaveAttribute('data-theme', 'dark');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await tabTo(page, navigation.getByRole('link', { name: 'Token Donation' }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/token-donation');
@@ -73,9 +70,6 @@ test('an ID is looked up by keyboard, after a cancelled captcha, and its JSON re
   await page.unroute('/challenge');
   await page.keyboard.press('Enter');
   await expect(card(page)).toBeVisible();
-  await expect(
-    page.getByRole('status').filter({ hasText: 'Showing the profile of \u2068Marlow Finch\u2069.' }),
-  ).toBeAttached();
   await expect(card(page).getByRole('heading', { name: 'Marlow Finch' })).toBeFocused();
 
   await tabTo(page, card(page).getByRole('link', { name: 'Avatar of Marlow Finch' }), 'Shift+Tab');
