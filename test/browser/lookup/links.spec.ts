@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser-test.ts';
-import { alert, captcha, card, idField, ids, lookupButton } from '../support/lookup-page.ts';
+import { alert, captcha, card, ids, lookupButton } from '../support/lookup-page.ts';
 import { callsFrom, hold, holdUntilReleased, sentTo } from '../support/server-answers.ts';
 
 const CREATED = 'Account created 4 May 2018';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Status } from '#shared/contract/status.ts';
 import { challengeEndlessly } from '../support/challenges.ts';
-import { BOT_TOKEN, donation, GONE, openDonation, submitToken, withdraw } from '../support/donation-forms.ts';
+import { BOT_TOKEN, GONE, openDonation, submitToken, withdraw } from '../support/donation-forms.ts';
 import { goToInteractive, interactive } from '../support/interactive.ts';
 import { alert, captcha, card, findProfile, idField, ids, lookUp, submitId } from '../support/lookup-page.ts';
 import { answer, hold, withoutTexts } from '../support/server-answers.ts';
