@@ -56,22 +56,3 @@ test('a receipt that is sent before the code of its page is there is sent once i
   expect(await leaks.found()).toEqual([]);
   expect(loaded).toHaveLength(1);
 });
-
-test('code that fails to come after a press comes with the next load', async ({ page, problems }) => {
-  problems.expect(/ERR_FAILED/);
-  const { promise: pressed, resolve: fail } = Promise.withResolvers<void>();
-  await page.route(
-    CODE,
-    async (route) => {
-      await pressed;
-      await route.abort();
-    },
-    { times: 1 },
-  );
-  await page.goto('/', { waitUntil: 'commit' });
-  await idField(page).fill(ids.ordinary);
-  await lookupButton(page).click();
-  fail();
-  await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
-  await expect(card(page)).toContainText('Marlow Finch');
-});

@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test';
 import type { Status } from '#shared/contract/status.ts';
 import { challengeEndlessly } from '../support/challenges.ts';
-import { BOT_TOKEN, GONE, openDonation, submitToken, withdraw } from '../support/donation-forms.ts';
+import {
+  BOT_TOKEN,
+  GONE,
+  leavingQuestion,
+  openDonation,
+  submitToken,
+  withdraw,
+} from '../support/donation-forms.ts';
 import { goToInteractive, interactive } from '../support/interactive.ts';
 import { alert, captcha, card, findProfile, idField, ids, lookUp, submitId } from '../support/lookup-page.ts';
 import { answer, hold, withoutTexts } from '../support/server-answers.ts';
@@ -58,6 +65,8 @@ const pages: readonly Scene[] = [
   failing('page-not-found', /status of 404/, (page) => goAndUse(page, '/no/such/page')),
   scene('bot-token-pasted', async (page) => {
     await page.goto('/');
+    await page.getByText('More samples to try').click();
+    await page.getByText('Where do I find an ID?').click();
     await idField(page).fill(BOT_TOKEN);
     await alert(page).waitFor();
   }),
@@ -156,6 +165,13 @@ const forms: readonly Scene[] = [
     await openDonation(page);
     await submitToken(page);
     await alert(page).waitFor();
+  }),
+  scene('donation-leaving-receipt', async (page) => {
+    await answer(page, '/donate-token', { status: 201, json: { receipt: RECEIPT } });
+    await openDonation(page);
+    await submitToken(page);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await leavingQuestion(page).waitFor();
   }),
   scene('withdrawal', async (page) => {
     await answer(page, '/withdraw-token', { status: 200, json: { message: GONE } });
