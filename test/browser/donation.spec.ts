@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { createSandbox } from '#sandbox/sandbox.ts';
-import { startAppProcess } from '#test/support/app-process.ts';
 import { expect, test } from './support/browser-test.ts';
 import { leave, WAYS_OUT } from './support/dialogs.ts';
 import {
@@ -23,57 +21,14 @@ import {
   withdrawButton,
 } from './support/donation-forms.ts';
 import { watchForLeaks } from './support/leaks.ts';
-import { alert, card, ids, submitId } from './support/lookup-page.ts';
-import { answer, answerInOrder, callsFrom, hold } from './support/server-answers.ts';
+import { alert } from './support/lookup-page.ts';
+import { answerInOrder, callsFrom, hold } from './support/server-answers.ts';
 
 const RECEIPT = 'WD-7H2KQ-9XRTM-4VBNC-8PWEZ-3JYGD-5S';
-const NO_TOKEN = 'Lookups are down: we’ve run out of bot tokens.';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const message = (page: Page) => donation(page).getByRole('alert');
 const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-
-test('§6 a donated token brings lookups back until its receipt takes it away', async ({
-  page,
-  context,
-  problems,
-}) => {
-  problems.expect(/status of 503 .*\/lookup$/);
-  const sandbox = createSandbox();
-  const { cdnUrl } = await sandbox.listen();
-  const platform = { DISCORD_API_URL: `${cdnUrl}/api/v10`, DISCORD_CDN_URL: cdnUrl };
-  await using app = startAppProcess({ ...platform, POW_MAX_NUMBER: '1000' });
-  const origin = await app.origin;
-  const healthy = async (): Promise<unknown> =>
-    (await (await page.request.get(`${origin}/status.json`)).json()).tokens.healthy;
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-
-  await page.goto(origin);
-  await submitId(page, ids.ordinary);
-  await expect(alert(page)).toContainText(NO_TOKEN);
-  await alert(page).getByRole('link', { name: 'View status' }).click();
-  await page.getByRole('link', { name: 'Donate a bot token' }).click();
-  await submitToken(page, sandbox.mintToken(1));
-  await expect(alert(page)).toContainText(SAVED);
-  await button(page, 'Copy receipt').click();
-  await expect(button(page, 'Copied')).toBeVisible();
-  const receipt = await clipboard(page);
-  expect(receipt).toMatch(/^WD(?:-[0-9A-Z]{1,5}){6}$/);
-  await button(page, 'Done').click();
-  await submitId(page, ids.ordinary);
-  await expect(card(page)).toContainText('Marlow Finch');
-  await expect.poll(healthy).toBe(1);
-
-  await page.goto(`${origin}/token-donation`);
-  await withdraw(page, receipt);
-  await expect(alert(page)).toHaveText(GONE);
-  await expect(withdrawalField(page)).toHaveValue('');
-  await expect.poll(healthy).toBe(0);
-  expect(Object.keys(sandbox.stats().schemes)).toEqual(['Bot']);
-  // Before its servers.
-  await page.close();
-  await sandbox.close();
-});
 
 test('§76–82, 84, 163 the donation dialog asks for a token, refuses none, and forgets it when closed', async ({
   page,
@@ -123,23 +78,7 @@ test('§76–82, 84, 163 the donation dialog asks for a token, refuses none, and
   }
 });
 
-test('§121, 143, 179, 199 a token is sent once, trimmed, with a proof, and nowhere else', async ({
-  page,
-}) => {
-  const leaks = watchForLeaks(page, { secret: BOT_TOKEN, path: '/donate-token' });
-  const calls = await answerInOrder(page, '/donate-token', { status: 201, json: { receipt: 'WD-1' } });
-  await openDonation(page);
-  await tokenField(page).fill(` ${BOT_TOKEN}\t`);
-  await submitButton(page).dblclick();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Space');
-  await expect(receiptDialog(page)).toContainText('WD-1');
-  await expect(page.getByRole('dialog')).toHaveCount(1);
-  expect(calls).toEqual([{ token: BOT_TOKEN, proof: expect.stringMatching(/^ey[\w+/=]{200,}$/) }]);
-  expect(await leaks.found()).toEqual([]);
-});
-
-test('§68, 85–86, 139–140, 142, 144–147, 211 a donation waits for its captcha, then gives thanks', async ({
+test('§68, 85–86, 121, 139–140, 142–147, 179, 199, 211 a donation waits for its captcha, is sent once, and gives thanks', async ({
   page,
 }) => {
   const calls = callsFrom(page);
@@ -167,10 +106,14 @@ test('§68, 85–86, 139–140, 142, 144–147, 211 a donation waits for its cap
   await leave(page, donation(page), 'Cancel');
   await aborted;
   await page.unroute('/donate-token');
-  await answer(page, '/donate-token', { status: 201 });
+  const leaks = watchForLeaks(page, { secret: BOT_TOKEN, path: '/donate-token' });
+  const sent = await answerInOrder(page, '/donate-token', { status: 201 });
   await donationOpener(page).click();
-  await submitToken(page);
+  await tokenField(page).fill(` ${BOT_TOKEN}\t`);
+  await submitButton(page).dblclick();
   await expect(page.getByRole('dialog', { name: 'Thank you' }).getByRole('alert')).toHaveText(SAVED);
+  expect(sent).toEqual([{ token: BOT_TOKEN, proof: expect.stringMatching(/^ey[\w+/=]{200,}$/) }]);
+  expect(await leaks.found()).toEqual([]);
   await button(page, 'Done').press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await donationOpener(page).click();

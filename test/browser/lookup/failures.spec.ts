@@ -58,31 +58,20 @@ test('a refused lookup is told by its code, counts down, and can be retried', as
   await page.clock.install();
   await refuseOnce(page, 429, 'visitor-limit');
   await lookUp(page, ids.ordinary);
-  for (const [code, advice, next] of [
-    ['visitor-limit', 'We limit lookups', 'platform-failed'],
-    ['platform-failed', 'usually clears up', undefined],
-  ] as const) {
-    await expect(alert(page)).toContainText(advice);
-    await expect(alert(page)).toContainText(ERROR_SENTENCES[code].replace('{platformName}', 'Discord'));
-    await expect(card(page)).toHaveCount(0);
-    await expect(lookupButton(page)).toHaveText('Lookup');
-    await expect(lookupButton(page)).toHaveAttribute('aria-disabled', 'true');
-    await idField(page).press('Enter');
-    const again = alert(page).getByRole('button', { name: 'Try again' });
-    await expect(again).toHaveAttribute('aria-disabled', 'true');
-    await page.clock.fastForward(10_000);
-    await expect(again).toHaveText(/^[1-5]\d/);
-    await expect(idField(page)).toHaveValue(ids.ordinary);
-    await expect(page.getByText('Account created 4 May 2018')).toBeVisible();
-    await page.clock.fastForward(60_000);
-    await expect(again).toHaveAttribute('aria-disabled', 'false');
-    await expect(page.getByRole('status').getByText('You can try again now.')).toBeAttached();
-    await expect(lookupButton(page)).toHaveAttribute('aria-disabled', 'false');
-    if (next) await refuseOnce(page, 502, next);
-    await again.click();
-  }
+  await expect(alert(page)).toContainText('We limit lookups');
+  await expect(alert(page)).toContainText(ERROR_SENTENCES['visitor-limit']);
+  await expect(lookupButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await idField(page).press('Enter');
+  const again = alert(page).getByRole('button', { name: 'Try again' });
+  await expect(again).toHaveAttribute('aria-disabled', 'true');
+  await page.clock.fastForward(10_000);
+  await expect(again).toHaveText(/^[1-5]\d/);
+  await page.clock.fastForward(60_000);
+  await expect(again).toHaveAttribute('aria-disabled', 'false');
+  await expect(page.getByRole('status').getByText('You can try again now.')).toBeAttached();
+  await again.click();
   await expectProfile(page);
-  expect(lookups).toHaveLength(3);
+  expect(lookups).toHaveLength(2);
 });
 
 test('a failure takes the place of the profile, in sight with the field', async ({ page, problems }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/browser-test.ts';
-import { alert, captcha, card, ids, lookupButton } from '../support/lookup-page.ts';
-import { callsFrom, hold, holdUntilReleased, sentTo } from '../support/server-answers.ts';
+import { alert, card, ids, lookupButton } from '../support/lookup-page.ts';
+import { callsFrom, holdUntilReleased, sentTo } from '../support/server-answers.ts';
 
 const CREATED = 'Account created 4 May 2018';
 const link = `/?id=${ids.ordinary}`;
@@ -56,9 +56,7 @@ for (const unseen of ['hidden', 'prerendering'] as const)
     expect(calls.filter((path) => path === '/lookup')).toHaveLength(1);
   });
 
-test('for those who save data a shared link waits for a press, and nothing is worked at', async ({
-  page,
-}) => {
+test('for those who save data a shared link waits for a press, without a call', async ({ page }) => {
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
   );
@@ -68,26 +66,9 @@ test('for those who save data a shared link waits for a press, and nothing is wo
   await expect(page.getByText(CREATED)).toBeVisible();
   await expect(lookupButton(page)).toBeFocused();
   expect(calls).toEqual([]);
-  expect(page.workers()).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(card(page)).toBeVisible();
   expect(calls).toEqual(['/challenge', '/lookup']);
-});
-
-test('a shared link can be cancelled, and then waits for a press', async ({ page }) => {
-  const calls = callsFrom(page);
-  await hold(page, '/challenge');
-  await page.goto(link);
-  await expect(captcha(page)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('status').filter({ hasText: 'Lookup cancelled.' })).toBeVisible();
-  await expect(lookupButton(page)).toBeFocused();
-  await expect(page.getByText(CREATED)).toBeVisible();
-  await expect(captcha(page)).toHaveCount(0);
-  await page.unroute('/challenge');
-  await lookupButton(page).click();
-  await expect(card(page)).toBeVisible();
-  expect(calls.filter((path) => path === '/lookup')).toHaveLength(1);
 });
 
 test('an ID is found in what another app shares', async ({ page }) => {

@@ -1,20 +1,7 @@
 import type { Page } from '@playwright/test';
-import type { Status } from '#shared/contract/status.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { goToInteractive } from '../support/interactive.ts';
-
-const STATUS: Status = {
-  tokens: { healthy: 1234, cooling: 5, retired: 67 },
-  lookups_last_hour: { served: 890, refused: 12 },
-  last_24_hours: [
-    { from: '2026-11-17T02:00:00.000Z', served: 1_100, refused: 34, tokens_healthy: 5 },
-    { from: '2026-11-17T03:00:00.000Z', served: 321, refused: 4, tokens_healthy: 9 },
-  ],
-  last_retirement: '2026-09-30T04:05:06.000Z',
-  donations_needed: true,
-  paused: null,
-  updated_at: '2026-11-17T03:00:00.000Z',
-};
+import { STATUS } from '../support/status.ts';
 
 const answerStatus = (page: Page, json: unknown = STATUS, date = ''): Promise<unknown> =>
   page.route('/status.json', (route) => route.fulfill({ json, headers: { date } }));

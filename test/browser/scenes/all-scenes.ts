@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import type { Status } from '#shared/contract/status.ts';
 import { challengeEndlessly } from '../support/challenges.ts';
 import {
   BOT_TOKEN,
@@ -12,6 +11,7 @@ import {
 import { goToInteractive, interactive } from '../support/interactive.ts';
 import { alert, captcha, card, findProfile, idField, ids, lookUp, submitId } from '../support/lookup-page.ts';
 import { answer, hold, withoutTexts } from '../support/server-answers.ts';
+import { STATUS } from '../support/status.ts';
 
 /** One screen in one state. No two have the same parts with other words only. */
 export type Scene = {
@@ -33,21 +33,6 @@ const goAndUse = async (page: Page, path: string): Promise<void> => {
   await goToInteractive(page, path, 'frame');
   await page.keyboard.press('Shift');
   await interactive(page, 'app');
-};
-
-const STATUS: Status = {
-  tokens: { healthy: 1_234, cooling: 5, retired: 67 },
-  lookups_last_hour: { served: 8_901, refused: 12 },
-  last_24_hours: Array.from({ length: 24 }, (_, hour) => ({
-    from: new Date(Date.UTC(2026, 10, 16, 11 + hour)).toISOString(),
-    served: 400 + 100 * (hour % 5),
-    refused: hour === 7 ? 180 : 0,
-    tokens_healthy: hour < 7 ? 6 : 4,
-  })),
-  last_retirement: '2026-09-30T04:05:06.000Z',
-  donations_needed: false,
-  paused: null,
-  updated_at: '2026-11-17T03:00:00.000Z',
 };
 
 const pages: readonly Scene[] = [
@@ -78,7 +63,6 @@ const pages: readonly Scene[] = [
   scene('status', async (page) => {
     await answer(page, '/status.json', { status: 200, json: STATUS });
     await goAndUse(page, '/status');
-    await page.getByText('Not right now').waitFor();
     await page.getByText('Show as a table').click();
   }),
 ];
@@ -113,22 +97,21 @@ const profiles: readonly Scene[] = [
   }),
 ];
 
-const failed = (code: string, status: number, body: object): Scene =>
-  failing(`failed-${code}`, new RegExp(`status of ${status} .*/lookup$`), async (page) => {
-    await answer(page, '/lookup', { status, json: { code, ...body } });
-    await lookUp(page, ids.ordinary);
+const RECEIPT = 'WD-7H2KQ-9XRTM-4VBNC-8PWEZ-3JYGD-5S';
+const TOO_MANY = { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: 90 };
+const NO_TOKENS = { error: 'Lookups are down: we’ve run out of bot tokens.', code: 'pool-empty' };
+
+const failed = (name: string, status: number, json: object): Scene =>
+  failing(name, new RegExp(`status of ${status} .*/lookup$`), async (page) => {
+    await answer(page, '/lookup', { status, json });
+    await lookUp(page, ids.nobody);
     await alert(page).waitFor();
   });
 
 const failures: readonly Scene[] = [
-  failing('not-found', /status of 404 .*\/lookup$/, async (page) => {
-    await lookUp(page, ids.nobody);
-    await alert(page).waitFor();
-  }),
-  failed('visitor-limit', 429, { error: 'You have made too many requests.', retry_after: 40 }),
-  failed('pool-empty', 503, {
-    error: 'Lookups are down: we’ve run out of bot tokens. You can help by donating one.',
-  }),
+  failed('not-found', 404, { id: ids.nobody, created_utc: '2021-01-01T00:00:17Z' }),
+  failed('failed-visitor-limit', 429, TOO_MANY),
+  failed('failed-pool-empty', 503, NO_TOKENS),
 ];
 
 const recents: Scene = scene('recents-compared', async (page) => {
@@ -144,9 +127,6 @@ const recents: Scene = scene('recents-compared', async (page) => {
     await page.getByRole('listitem').getByRole('button', { name }).click();
   await page.getByRole('table').waitFor();
 });
-
-const RECEIPT = 'WD-7H2KQ-9XRTM-4VBNC-8PWEZ-3JYGD-5S';
-const TOO_MANY = { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: 90 };
 
 const forms: readonly Scene[] = [
   scene('captcha', async (page) => {
