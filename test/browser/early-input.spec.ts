@@ -33,16 +33,6 @@ test('a mention that is looked up before the code is there is looked up once it 
   expect(loaded).toHaveLength(1);
 });
 
-test('what is typed into a shared link before the code is there stays', async ({ page }) => {
-  const lookups = sentTo(page, '/lookup');
-  const release = await openWithoutCode(page, `/?id=${ids.bot}`);
-  await idField(page).fill(ids.ordinary);
-  release();
-  await expect(page.getByText('Account created 4 May 2018')).toBeVisible();
-  await expect(idField(page)).toHaveValue(ids.ordinary);
-  expect(lookups).toEqual([]);
-});
-
 test('a receipt that is sent before the code of its page is there is sent once it is', async ({ page }) => {
   const leaks = watchForLeaks(page, { secret: 'WD-ABC', path: 'nowhere' });
   const loaded = pagesLoaded(page);

@@ -86,24 +86,3 @@ test('a lookup that is cancelled says so, and hears no late answer', async ({ pa
   await lookupButton(page).click();
   await expect(card(page)).toContainText('Snowplough');
 });
-
-test('a captcha ignores a press at first, and the second half of a double click', async ({ page }) => {
-  await page.clock.install();
-  await page.goto('/');
-  await page.clock.pauseAt(Date.now() + 3_600_000);
-  await hold(page, '/challenge');
-  await submitId(page, ids.ordinary);
-  await expect(captcha(page)).toBeFocused();
-  const buttons = ['Cancel', 'Close'].map((name) => captcha(page).getByRole('button', { name }));
-  for (const button of buttons) {
-    await expect(button).toHaveAttribute('aria-disabled', 'true');
-    await button.click({ force: true });
-  }
-  await page.clock.runFor(1_000);
-  for (const button of buttons) {
-    await button.hover();
-    await page.mouse.down({ clickCount: 2 });
-    await page.mouse.up({ clickCount: 2 });
-  }
-  await expect(captcha(page)).toBeVisible();
-});

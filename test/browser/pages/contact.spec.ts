@@ -7,7 +7,7 @@ const LOADED = join(import.meta.dirname, '../../../dist/web');
 
 /** As it is, and as a harvester would find it behind tags. */
 const isGivenAwayBy = (text: string): boolean =>
-  [text, text.replaceAll(/<[^>]*>/g, '')].some((reading) => reading.toLowerCase().includes(ADDRESS));
+  `${text} ${text.replaceAll(/<[^>]*>/g, '')}`.toLowerCase().includes(ADDRESS);
 
 test('§66 the contact address is in no file and no answer', async ({ request }) => {
   const files = readdirSync(LOADED, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -17,13 +17,8 @@ test('§66 the contact address is in no file and no answer', async ({ request })
   expect(files.filter((name) => isGivenAwayBy(readFileSync(join(LOADED, name), 'utf8')))).toEqual([]);
 
   const paths = ['/', '/token-donation', '/donate', '/contact', '/nothing', '/?id=441997505123577857'];
-  const answers = await Promise.all(
-    [...paths, '/robots.txt', '/site.webmanifest', '/opensearch.xml', '/challenge'].map(async (path) => ({
-      path,
-      text: await (await request.get(path)).text(),
-    })),
-  );
-  expect(answers.filter(({ text }) => isGivenAwayBy(text)).map(({ path }) => path)).toEqual([]);
+  for (const path of [...paths, '/robots.txt', '/site.webmanifest', '/opensearch.xml', '/challenge'])
+    expect(isGivenAwayBy(await (await request.get(path)).text()), path).toBe(false);
 });
 
 test('§64–65 the contact address can be read and copied, but is not in the markup', async ({
