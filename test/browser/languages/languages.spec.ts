@@ -1,6 +1,4 @@
 import type { Locator, Page } from '@playwright/test';
-import { localPath } from '#shared/languages.ts';
-import { PAGE_PATHS } from '#shared/paths.ts';
 import { JOURNEY_LANGUAGES } from '../support/journey-languages.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { interactive, watchForInteractive } from '../support/interactive.ts';
@@ -10,13 +8,19 @@ import { layoutFaults } from './layout-faults.ts';
 
 const [german, arabic, japanese] = JOURNEY_LANGUAGES;
 
-test('a profile is found in German, kept in other languages, and on the way back', async ({ page }) => {
+test('a phone has room for a profile in German, kept in other languages and on the way back', async ({
+  page,
+}) => {
   const expectProfileIn = async ({ code, texts, day, fieldLabel }: typeof german): Promise<void> => {
     await expect(page).toHaveURL(`/${code}?id=${ids.ordinary}`);
     await expect(card(page)).toContainText(texts.card.created);
     await expect(card(page)).toContainText(day);
     await expect(page.getByLabel(fieldLabel)).toHaveValue(ids.ordinary);
+    await expect(page.locator('html')).toHaveAttribute('dir', code === 'ar' ? 'rtl' : 'ltr');
+    await page.evaluate(() => document.fonts.ready);
+    expect.soft(await page.evaluate(layoutFaults), code).toEqual([]);
   };
+  await page.setViewportSize({ width: 360, height: 740 });
   const answer = await holdUntilReleased(page, '/challenge');
   await page.goto('/de');
   await expect(page).toHaveTitle(german.title);
@@ -33,35 +37,6 @@ test('a profile is found in German, kept in other languages, and on the way back
   await page.goBack();
   await expectProfileIn(arabic);
 });
-
-const expectRoom = async (page: Page, path: string): Promise<void> => {
-  await page.evaluate(() => document.fonts.ready);
-  expect.soft(await page.evaluate(layoutFaults), path).toEqual([]);
-};
-
-// Of the others, the scenes have every page and state in texts that are longer still.
-for (const { code } of [german, arabic])
-  test(`/${code}: a phone has room for every page, a card, a warning and a dialog`, async ({
-    page,
-    problems,
-  }) => {
-    problems.expect(/status of 404/);
-    await page.setViewportSize({ width: 360, height: 740 });
-    for (const path of PAGE_PATHS) {
-      await page.goto(localPath(path, code));
-      await expect.soft(page.locator('html')).toHaveAttribute('dir', code === 'ar' ? 'rtl' : 'ltr');
-      await expectRoom(page, path);
-    }
-    for (const [path, come] of [
-      [`/?id=${ids.animated}`, () => card(page).locator('summary').last().click()],
-      [`/?id=${ids.nobody}`, () => page.getByRole('alert').waitFor()],
-      ['/#donate-token', () => page.getByRole('dialog').waitFor()],
-    ] as const) {
-      await page.goto(localPath(path, code));
-      await come();
-      await expectRoom(page, path);
-    }
-  });
 
 const offer = (page: Page): Locator => page.getByRole('complementary', { name: 'Deutsch' });
 const OFFERS = /\/texts\/offers-/;

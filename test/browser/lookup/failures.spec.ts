@@ -74,34 +74,6 @@ test('a refused lookup is told by its code, counts down, and can be retried', as
   expect(lookups).toHaveLength(2);
 });
 
-test('a failure takes the place of the profile, in sight with the field', async ({ page, problems }) => {
-  problems.expect(REFUSED);
-  await page.setViewportSize({ width: 360, height: 640 });
-  await lookUp(page, ids.ordinary);
-  await expect(card(page)).toBeVisible();
-  await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }));
-  await refuseOnce(page, 503, 'pool-busy');
-  await submitId(page, ids.bot);
-  await expect(alert(page)).toBeInViewport({ ratio: 1 });
-  await expect(idField(page)).toBeInViewport({ ratio: 1 });
-});
-
-test('a press while offline is answered at the field', async ({ page, context, problems }) => {
-  // A challenge may be asked for ahead of the press.
-  problems.expect(/ERR_INTERNET_DISCONNECTED/);
-  await page.goto('/');
-  await idField(page).fill(ids.ordinary);
-  await expect(page.getByText('Account created 4 May 2018')).toBeVisible();
-  await context.setOffline(true);
-  await lookupButton(page).click();
-  await expect(alert(page)).toContainText('You seem to be offline. Reconnect, then press Lookup again.');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await context.setOffline(false);
-  await lookupButton(page).click();
-  await expectProfile(page);
-  await expect(alert(page)).toHaveCount(0);
-});
-
 test('§87, 219 what could not be loaded or drawn is so at the next try', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/);
   problems.expect(/have not been loaded/);
