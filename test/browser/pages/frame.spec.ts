@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { donation } from '../support/donation-forms.ts';
 import { alert, idField, ids, lookupButton } from '../support/lookup-page.ts';
-import { holdUntilReleased } from '../support/server-answers.ts';
 
 test('§9, 24–27, 30–31, 42–43 header, footer, hero and banner lead to every page', async ({ page }) => {
   await page.goto('/');
@@ -47,9 +46,6 @@ test('the theme is the system’s until the other one is chosen, in every tab', 
   const other = await context.newPage();
   await other.goto('/donate');
   await expect(light(other)).toBeVisible();
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expect(light(page)).toBeVisible();
-  await page.emulateMedia({ colorScheme: 'dark' });
   await light(page).click();
   await expect(root).not.toHaveAttribute('data-theme');
   await page.emulateMedia({ colorScheme: 'light' });
@@ -72,20 +68,6 @@ test('§28–29, 214 an address without a page says so and leads to the lookup',
   await idField(page).fill(`<@${ids.ordinary}>`);
   await lookupButton(page).click();
   await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
-});
-
-test('a page can be read before its typeface has come, and nothing moves when it does', async ({ page }) => {
-  await page.setViewportSize({ width: 412, height: 823 });
-  const release = await holdUntilReleased(page, /\.woff2$/);
-  await page.goto('/', { waitUntil: 'commit' });
-  const next = page.locator('main aside').first();
-  await expect(next).toBeVisible();
-  const isSet = (): Promise<boolean> => page.evaluate(() => document.fonts.check('16px Figtree'));
-  expect(await isSet()).toBe(false);
-  const before = await next.boundingBox();
-  release();
-  await expect.poll(isSet).toBe(true);
-  expect((await next.boundingBox())?.y).toBe(before?.y);
 });
 
 test.describe('without scripts', () => {

@@ -1,8 +1,7 @@
 import { expect, test } from '../support/browser-test.ts';
 import { card, findProfile, ids } from '../support/lookup-page.ts';
 
-/** Everything that the site may write into the storage of a browser, and of a profile, and what the page calls it. */
-const KEPT = ['The language you chose', 'Your recent lookups', 'The theme you chose'];
+/** Everything that the site may write into a browser of a profile, and what the page calls it. */
 const KEPT_OF_A_PROFILE = {
   avatarUrl: 'avatar URL',
   badges: 'badges',
@@ -35,7 +34,9 @@ test('the privacy page names all that stays in the browser', async ({ page, cont
   await page.goto('/privacy');
   const named = page.locator('section', { hasText: 'What stays in your browser' });
   for (const words of [
-    ...KEPT,
+    'The language you chose',
+    'Your recent lookups',
+    'The theme you chose',
     ...Object.values(KEPT_OF_A_PROFILE),
     'in each language you use here',
     'ordinary cache',

@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 
-type MadeChallenge = {
-  readonly algorithm: string;
-  readonly challenge: string;
-  readonly salt: string;
-  readonly signature: string;
-  readonly maxnumber: number;
-};
-
 const saltUntil = (expiresInSeconds: number): string =>
   `${'0'.repeat(24)}?expires=${Math.floor(Date.now() / 1000) + expiresInSeconds}&`;
 
 /** A challenge that no number solves, in a range that takes minutes to search. */
-export const endlessChallenge = (expiresInSeconds = 300): MadeChallenge => ({
+export const endlessChallenge = (expiresInSeconds = 300) => ({
   algorithm: 'SHA-256',
   challenge: 'f'.repeat(64),
   salt: saltUntil(expiresInSeconds),
@@ -22,7 +14,7 @@ export const endlessChallenge = (expiresInSeconds = 300): MadeChallenge => ({
 });
 
 /** A challenge that is solved at once. Its proof is worth nothing: the signature is not the server's. */
-export const easyChallenge = (expiresInSeconds = 300): MadeChallenge => {
+export const easyChallenge = (expiresInSeconds = 300) => {
   const salt = saltUntil(expiresInSeconds);
   const challenge = createHash('sha256').update(`${salt}7`).digest('hex');
   return { ...endlessChallenge(), salt, challenge, maxnumber: 100 };

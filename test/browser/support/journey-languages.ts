@@ -5,10 +5,12 @@ import german from '#texts/de.json' with { type: 'json' };
 import japanese from '#texts/ja.json' with { type: 'json' };
 import type { Translation } from '#web/texts/translation.ts';
 
+type Translated = Omit<Translation, '//'>;
+
 type JourneyLanguage = {
   readonly code: Language;
   readonly name: string;
-  readonly texts: Translation;
+  readonly texts: Translated;
   readonly title: string;
   readonly fieldLabel: string;
   /** When the ordinary profile was created. */
@@ -17,7 +19,7 @@ type JourneyLanguage = {
 
 const SETTINGS = { brandName: 'Whoflake', platformName: 'Discord' };
 
-const journey = (code: Language, texts: Translation, day: string): JourneyLanguage => ({
+const journey = (code: Language, texts: Translated, day: string): JourneyLanguage => ({
   code,
   name: LANGUAGES[code].name,
   texts,
