@@ -36,7 +36,6 @@ const NAMES = [
   'photognp.exe منقول',
   'HYPESQUAD_ONLINE_HOUSE_3',
   'WD-…',
-  '-dev',
 ];
 const DESKTOP = { width: 1280, height: 720 };
 const PHONE = { width: 360, height: 740 };
