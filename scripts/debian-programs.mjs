@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const LIBRARIES = `usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
 
 const PROGRAMS = {
-  proxies: { caddy: 'usr/bin/caddy', 'nginx-light': 'usr/sbin/nginx', openssl: 'usr/bin/openssl' },
+  proxies: { caddy: 'usr/bin/caddy', 'nginx-light': 'usr/sbin/nginx' },
   stores: {
     postgresql: 'usr/lib/postgresql/*/bin/postgres',
     pgbouncer: 'usr/sbin/pgbouncer',

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { SAMPLE_USERS } from '../src/sandbox/profiles/sample-profiles.ts';
 import { NAMEPLATE_PALETTES } from '../src/server/lookup/to-profile.ts';
-import { FLAG_BITS } from '../src/shared/flags.ts';
+import { KNOWN_FLAGS } from '../src/shared/flags.ts';
 import { NAME_EFFECTS, NAME_FONTS } from '../src/shared/name-styles.ts';
 
 const MAX_MS = 30_000;
@@ -15,8 +15,8 @@ const KNOWN_VALUES = {
   'collectibles.nameplate.palette': new Set(NAMEPLATE_PALETTES),
   'display_name_styles.font_id': numbersOf(NAME_FONTS),
   'display_name_styles.effect_id': numbersOf(NAME_EFFECTS),
-  public_flags: new Set(FLAG_BITS.map((bit) => 2 ** bit)),
-  flags: new Set(FLAG_BITS.map((bit) => 2 ** bit)),
+  public_flags: new Set(KNOWN_FLAGS.map(({ value }) => value)),
+  flags: new Set(KNOWN_FLAGS.map(({ value }) => value)),
 };
 
 const download = async (url) => {

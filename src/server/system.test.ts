@@ -2,32 +2,12 @@ import { expect, test } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createRepetition } from './system.ts';
 
-const startRepetition = () => {
+test('a repetition stops once the work that is under way is done, and does not begin again', async () => {
   const { clock, advance } = createFakeSystem();
   const begunMs: number[] = [];
-  let finish = (): void => {};
-  const work = () => {
-    begunMs.push(clock.monotonicMs());
-    const { promise, resolve } = Promise.withResolvers<void>();
-    finish = resolve;
-    return promise;
-  };
-  const repetition = createRepetition({ clock, work, restMs: () => 100 });
-  return { ...repetition, begunMs, advance, finish: () => finish() };
-};
-
-test('a repetition rests after each end of the work, however long that took', async () => {
-  const { start, begunMs, advance, finish } = startRepetition();
-  start(10);
-  await advance(500);
-  expect(begunMs).toEqual([10]);
-  finish();
-  await advance(100);
-  expect(begunMs).toEqual([10, 600]);
-});
-
-test('a repetition stops once the work that is under way is done, and does not begin again', async () => {
-  const { start, stop, begunMs, advance, finish } = startRepetition();
+  const { promise, resolve: finish } = Promise.withResolvers<void>();
+  const work = () => (begunMs.push(clock.monotonicMs()), promise);
+  const { start, stop } = createRepetition({ clock, work, restMs: () => 100 });
   start();
   await advance(100);
   let hasStopped = false;

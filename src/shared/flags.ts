@@ -8,7 +8,7 @@ const FLAG_NAMES = english.flags;
 
 // Those that the platform documents, the active developer badge, which it still sends, and the mark of game accounts.
 // Others are private, or a verdict on a person (spammer, quarantined) that is not ours to repeat.
-const KNOWN_FLAGS: readonly KnownFlag[] = [
+export const KNOWN_FLAGS: readonly KnownFlag[] = [
   { value: 1 satisfies UserFlags.Staff, id: 'STAFF', badge: 'staff' },
   { value: 2 satisfies UserFlags.Partner, id: 'PARTNER', badge: 'partner' },
   { value: 4 satisfies UserFlags.Hypesquad, id: 'HYPESQUAD', badge: 'hypesquad-events' },

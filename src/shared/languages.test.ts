@@ -1,39 +1,37 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { directionOf, LANGUAGE_CODES, localeOf, localPath, splitPath } from './languages.ts';
 import { isPagePath, PAGE_PATHS } from './paths.ts';
 
-describe('the address of a page in a language', () => {
-  it.each([
-    ['/', 'en', '/'],
-    ['/help', 'en', '/help'],
-    ['/', 'de', '/de'],
-    ['/?id=1', 'de', '/de?id=1'],
-    ['/#donate-token', 'pt-br', '/pt-br#donate-token'],
-    ['/help#whose', 'ar', '/ar/help#whose'],
-  ] as const)('of %s in %s is %s', (path, language, address) => {
-    expect(localPath(path, language)).toBe(address);
-  });
+it.each([
+  ['/', 'en', '/'],
+  ['/help', 'en', '/help'],
+  ['/', 'de', '/de'],
+  ['/?id=1', 'de', '/de?id=1'],
+  ['/#donate-token', 'pt-br', '/pt-br#donate-token'],
+  ['/help#whose', 'ar', '/ar/help#whose'],
+] as const)('the address of %s in %s is %s', (path, language, address) => {
+  expect(localPath(path, language)).toBe(address);
+});
 
-  it('says which page and which language it is', () => {
-    const pages = fc.constantFrom(...PAGE_PATHS);
-    fc.assert(
-      fc.property(pages, fc.constantFrom(...LANGUAGE_CODES), (path, language) => {
-        expect(splitPath(localPath(path, language))).toEqual({ language, path });
-      }),
-    );
-  });
-
-  it.each(['/en', '/en/help', '/desk', '/DE', '/constructor', '/help/de', '//de', ''])(
-    'is an English one if it does not begin with another language: %j',
-    (path) => {
-      expect(splitPath(path)).toEqual({ language: 'en', path });
-    },
+it('the address of a page says which page and which language it is', () => {
+  const pages = fc.constantFrom(...PAGE_PATHS);
+  fc.assert(
+    fc.property(pages, fc.constantFrom(...LANGUAGE_CODES), (path, language) => {
+      expect(splitPath(localPath(path, language))).toEqual({ language, path });
+    }),
   );
+});
 
-  it('may have a slash at the end of its language', () => {
-    expect(splitPath('/de/')).toEqual({ language: 'de', path: '/' });
-  });
+it.each(['/en', '/en/help', '/desk', '/DE', '/constructor', '/help/de', '//de', ''])(
+  'the address of a page is an English one if it does not begin with another language: %j',
+  (path) => {
+    expect(splitPath(path)).toEqual({ language: 'en', path });
+  },
+);
+
+it('the address of a page in a language may have a slash at the end of its language', () => {
+  expect(splitPath('/de/')).toEqual({ language: 'de', path: '/' });
 });
 
 it('one language is written from right to left; dates follow the tag unless that is not enough', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { anyText } from '#test/support/any-text.ts';
 import {
   composeSnowflake,
@@ -16,84 +16,80 @@ const parse = (text: string) => parseSnowflake(text, NOW_MS);
 const idAt = (createdMs: number, low = 0n) =>
   ((BigInt(createdMs - 1_420_070_400_000) << 22n) | low).toString();
 
-describe('parseSnowflake', () => {
-  it.each([
-    '175928847299117063',
-    ' 175928847299117063 ',
-    '<@175928847299117063>',
-    '<@!175928847299117063>',
-    'https://discord.com/users/175928847299117063',
-    'http://www.discord.com/users/175928847299117063/',
-    'https://ptb.discord.com/users/175928847299117063?x=1',
-    'https://canary.discordapp.com/users/175928847299117063#top',
-    'discord.com/users/175928847299117063',
-    'discord://-/users/175928847299117063',
-  ])('finds the id in %j', (text) => expect(parse(text)).toEqual({ ok: true, id: '175928847299117063' }));
+it.each([
+  '175928847299117063',
+  ' 175928847299117063 ',
+  '<@175928847299117063>',
+  '<@!175928847299117063>',
+  'https://discord.com/users/175928847299117063',
+  'http://www.discord.com/users/175928847299117063/',
+  'https://ptb.discord.com/users/175928847299117063?x=1',
+  'https://canary.discordapp.com/users/175928847299117063#top',
+  'discord.com/users/175928847299117063',
+  'discord://-/users/175928847299117063',
+])('the id is found in %j', (text) => expect(parse(text)).toEqual({ ok: true, id: '175928847299117063' }));
 
-  it.each([
-    ['', 'missing'],
-    ['\t \n', 'missing'],
-    ['0', 'zero'],
-    ['000000000000000000', 'zero'],
-    ['9223372036854775808', 'too-large'],
-    ['1'.repeat(4_000), 'too-large'],
-    ['9223372036854775807', 'future'],
-    ['0123', 'malformed'],
-    ['-1', 'malformed'],
-    ['1e18', 'malformed'],
-    ['1.0', 'malformed'],
-    ['175928847299117063n', 'malformed'],
-    ['<@&175928847299117063>', 'malformed'],
-    ['<#175928847299117063>', 'malformed'],
-    ['<@175928847299117063', 'malformed'],
-    ['１７５９２８', 'malformed'],
-    ['٣٤٥', 'malformed'],
-    ['https://discord.com.evil.example/users/175928847299117063', 'malformed'],
-    ['175928847299117063\u200b', 'malformed'],
-  ])('refuses %j', (text, problem) => expect(parse(text)).toEqual({ ok: false, problem }));
+it.each([
+  ['', 'missing'],
+  ['\t \n', 'missing'],
+  ['0', 'zero'],
+  ['000000000000000000', 'zero'],
+  ['9223372036854775808', 'too-large'],
+  ['1'.repeat(4_000), 'too-large'],
+  ['9223372036854775807', 'future'],
+  ['0123', 'malformed'],
+  ['-1', 'malformed'],
+  ['1e18', 'malformed'],
+  ['1.0', 'malformed'],
+  ['175928847299117063n', 'malformed'],
+  ['<@&175928847299117063>', 'malformed'],
+  ['<#175928847299117063>', 'malformed'],
+  ['<@175928847299117063', 'malformed'],
+  ['１７５９２８', 'malformed'],
+  ['٣٤٥', 'malformed'],
+  ['https://discord.com.evil.example/users/175928847299117063', 'malformed'],
+  ['175928847299117063\u200b', 'malformed'],
+])('%j is no id', (text, problem) => expect(parse(text)).toEqual({ ok: false, problem }));
 
-  it('tolerates a clock that is a minute behind, and no more', () => {
-    expect(parse(idAt(NOW_MS + 60_000)).ok).toBe(true);
-    expect(parse(idAt(NOW_MS + 60_001))).toEqual({ ok: false, problem: 'future' });
-  });
+it('an id may come from a clock that is a minute ahead, and no more', () => {
+  expect(parse(idAt(NOW_MS + 60_000)).ok).toBe(true);
+  expect(parse(idAt(NOW_MS + 60_001))).toEqual({ ok: false, problem: 'future' });
+});
 
-  it('never throws, and what it accepts is a plain number in range', () => {
-    fc.assert(
-      fc.property(fc.oneof(anyText, fc.bigInt().map(String)), (text) => {
-        const parsed = parse(text);
-        if (!parsed.ok) return;
-        expect(parsed.id).toMatch(/^[1-9]\d{0,18}$/);
-        expect(snowflakeCreatedMs(parsed.id)).toBeLessThanOrEqual(NOW_MS + 60_000);
-      }),
-    );
+it('no text throws, and what is accepted is a plain number in range', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText, fc.bigInt().map(String)), (text) => {
+      const parsed = parse(text);
+      if (!parsed.ok) return;
+      expect(parsed.id).toMatch(/^[1-9]\d{0,18}$/);
+      expect(snowflakeCreatedMs(parsed.id)).toBeLessThanOrEqual(NOW_MS + 60_000);
+    }),
+  );
+});
+
+it('the platform’s own example is taken apart', () => {
+  expect(decodeSnowflake('175928847299117063' as Snowflake)).toEqual({
+    createdMs: Date.UTC(2016, 3, 30, 11, 18, 25, 796),
+    worker: 1,
+    process: 0,
+    increment: 7,
   });
 });
 
-describe('decodeSnowflake', () => {
-  it('takes the platform’s own example apart', () => {
-    expect(decodeSnowflake('175928847299117063' as Snowflake)).toEqual({
-      createdMs: Date.UTC(2016, 3, 30, 11, 18, 25, 796),
-      worker: 1,
-      process: 0,
-      increment: 7,
-    });
-  });
+it('no bit of an id is lost', () => {
+  const parts = { worker: fc.nat(31), process: fc.nat(31), increment: fc.nat(4_095) };
+  fc.assert(
+    fc.property(fc.nat(2 ** 40), fc.record(parts), (ms, { worker, process, increment }) => {
+      const id = (BigInt(ms) << 22n) | BigInt((worker << 17) | (process << 12) | increment);
+      const createdMs = ms + 1_420_070_400_000;
+      expect(decodeSnowflake(`${id}` as Snowflake)).toEqual({ createdMs, worker, process, increment });
+    }),
+  );
+});
 
-  it('loses no bit', () => {
-    const parts = { worker: fc.nat(31), process: fc.nat(31), increment: fc.nat(4_095) };
-    fc.assert(
-      fc.property(fc.nat(2 ** 40), fc.record(parts), (ms, { worker, process, increment }) => {
-        const id = (BigInt(ms) << 22n) | BigInt((worker << 17) | (process << 12) | increment);
-        const createdMs = ms + 1_420_070_400_000;
-        expect(decodeSnowflake(`${id}` as Snowflake)).toEqual({ createdMs, worker, process, increment });
-      }),
-    );
-  });
-
-  it('is undone by composing', () => {
-    const id = '175928847299117063' as Snowflake;
-    expect(composeSnowflake(snowflakeCreatedMs(id), Number(BigInt(id) & 0x3f_ffffn))).toBe(id);
-  });
+it('an id taken apart is undone by composing', () => {
+  const id = '175928847299117063' as Snowflake;
+  expect(composeSnowflake(snowflakeCreatedMs(id), Number(BigInt(id) & 0x3f_ffffn))).toBe(id);
 });
 
 it('an account’s id is an id of at least seventeen digits', () => {

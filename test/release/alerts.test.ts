@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
 import { BACKUP_IS_OLD_MS, writeLastBackup } from '#server/storage/last-backup.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
@@ -95,7 +96,9 @@ describe('the alerts', () => {
       expect(alert).toMatch(/^Whoflake[A-Z]\w+$/);
       expect(['critical', 'warning', 'info']).toContain(labels['severity']);
       expect(annotations['summary']).toMatch(/^[A-Z].*[^.]$/);
-      expect(annotations['description']).toMatch(/\.$/);
+      expect(annotations['description']).toMatch(/^[A-Z{].+?\. [A-Z`].+\.$/);
+      for (const [, typed = ''] of annotations['description']?.matchAll(/`ops ([^`]+)`/g) ?? [])
+        expect(COMMANDS.map(({ name }) => name)).toContain(typed);
       expect(annotations['runbook_url']).toBe('{{ $externalLabels.runbook }}#alerts');
     },
   );

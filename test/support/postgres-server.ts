@@ -107,9 +107,6 @@ export const createPostgresClient = ({ port, programs }: PostgresAddress) => ({
     await asOwner(port, `create database ${name} template ${from}`);
     return urlOf(port, name);
   },
-  /** Runs `pg_dump`, `pg_restore` or another program that comes with it. */
-  runProgram: (name: string, args: readonly string[], more?: NodeJS.ProcessEnv): Promise<unknown> =>
-    run(join(programs, name), args, { env: { LD_LIBRARY_PATH: librariesOf(programs), ...more } }),
   /** Puts `pg_dump` and `pg_restore` into a folder for `PATH`. The file `calls` there tells what each was called with. */
   installPrograms: (folder: string): void => {
     for (const name of ['pg_dump', 'pg_restore'])

@@ -41,22 +41,6 @@ const setUp = (scarcity = 0) => {
 };
 const unrelated = (n: number): string => `${1 + (n >> 8)}.${n & 0xff}.0.1`;
 
-const askedFor = async (issueChallenge: ReturnType<typeof setUp>['issueChallenge'], count: number) => {
-  const maxNumbers: number[] = [];
-  for (let n = 0; n < count; n += 1) maxNumbers.push((await issueChallenge(ALICE)).maxnumber);
-  return maxNumbers;
-};
-
-it('challenges become harder for a visitor who asks for many, until there are no more for a while', async () => {
-  const { issueChallenge, system } = setUp();
-  const expected = [...Array(9).fill(1), ...Array(6).fill(2), ...Array(5).fill(4)];
-  expect(await askedFor(issueChallenge, 20)).toEqual(expected);
-  await expect(issueChallenge(ALICE)).rejects.toMatchObject({ code: 'visitor-limit', retryAfterMs: 1_000 });
-  expect((await issueChallenge(BOB)).maxnumber).toBe(1);
-  await system.advance(60_000);
-  expect((await issueChallenge(ALICE)).maxnumber).toBe(1);
-});
-
 it('a visitor gets a ticket that tells networks apart, not the addresses of one, and the work of the proof', async () => {
   const { redeem, issueChallenge, solve } = setUp(1);
   const dear = encodeProof(solveChallenge(await issueChallenge(ALICE)));
@@ -66,21 +50,6 @@ it('a visitor gets a ticket that tells networks apart, not the addresses of one,
   expect([alice.work, neighbour.work]).toEqual([4, 1]);
   expect(neighbour.network).toBe(alice.network);
   expect(stranger.network).not.toBe(alice.network);
-});
-
-it('a proof that is not accepted costs nobody anything, not even its sender', async () => {
-  const { system, solve, post } = setUp();
-  const [used, late] = [solve(), solve()];
-  expect(await post(BOB, 'donation', used)).toBe('passed');
-  for (let n = 0; n < 100; n += 1) {
-    expect(await post(ALICE, 'donation', 'garbage')).toBe('proof-invalid');
-    expect(await post(ALICE, 'donation', used)).toBe('proof-used');
-  }
-  await system.advance(CHALLENGE_MS + 1_000);
-  for (let n = 0; n < 100; n += 1) expect(await post(ALICE, 'donation', late)).toBe('proof-expired');
-  for (let n = 0; n < 3; n += 1) expect(await post(ALICE, 'donation', solve())).toBe('passed');
-  expect(await post(ALICE, 'donation', solve())).toBe('visitor-limit');
-  expect(await post(ALICE, 'donation', 'garbage')).toBe('visitor-limit');
 });
 
 it('a wall clock set back revives no used proof, in one step or in small ones', async () => {

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hash } from 'node:crypto';
 import * as altcha from 'altcha-lib/v1';
 import { Value } from 'typebox/value';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CHALLENGE_MS } from '#server/state/admission-store.ts';
 import { ChallengeSchema, type Challenge } from '#shared/contract/challenge.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
@@ -31,138 +31,132 @@ const IN_A_SECOND = (nowMs + 1000) / 1000;
 const NONCE = 'ab'.repeat(10);
 const saltExpiring = (atMs: number) => `${NONCE}?work=1&expires=${atMs / 1000}&`;
 
-describe('issueChallenge', () => {
-  const options = { key, maxNumber: 3, expiresAtMs: 1_800_000_000_999 };
-  it('§123, 189 issues the shape of the contract', () => {
-    const challenge = issueChallenge(random, { ...options, work: 2 });
-    expect(Value.Check(ChallengeSchema, challenge)).toBe(true);
-    expect(challenge).toEqual({
-      algorithm: 'SHA-256',
-      challenge: expect.stringMatching(/^[0-9a-f]{64}$/),
-      salt: expect.stringMatching(/^[0-9a-f]{20}\?work=2&expires=1800000000&$/),
-      signature: sign(challenge.challenge),
-      maxnumber: 6,
-    });
+const options = { key, maxNumber: 3, expiresAtMs: 1_800_000_000_999 };
+it('§123, 189 a challenge has the shape of the contract', () => {
+  const challenge = issueChallenge(random, { ...options, work: 2 });
+  expect(Value.Check(ChallengeSchema, challenge)).toBe(true);
+  expect(challenge).toEqual({
+    algorithm: 'SHA-256',
+    challenge: expect.stringMatching(/^[0-9a-f]{64}$/),
+    salt: expect.stringMatching(/^[0-9a-f]{20}\?work=2&expires=1800000000&$/),
+    signature: sign(challenge.challenge),
+    maxnumber: 6,
   });
+});
 
-  it('hides every number from 0 to maxnumber, both included, and never repeats a salt', () => {
-    const challenges = Array.from({ length: 200 }, () => issueChallenge(random, options));
-    expect(new Set(challenges.map((one) => solveChallenge(one).number))).toEqual(new Set([0, 1, 2, 3]));
-    expect(new Set(challenges.map(({ salt }) => salt)).size).toBe(200);
-  });
+it('challenges hide every number from 0 to maxnumber, both included, and never repeat a salt', () => {
+  const challenges = Array.from({ length: 200 }, () => issueChallenge(random, options));
+  expect(new Set(challenges.map((one) => solveChallenge(one).number))).toEqual(new Set([0, 1, 2, 3]));
+  expect(new Set(challenges.map(({ salt }) => salt)).size).toBe(200);
+});
 
-  it('leaves room for the largest number in the block of SHA-256 that holds the salt', () => {
-    const { salt } = issueChallenge(random, { ...options, maxNumber: 10_000_000, work: 4 });
-    expect(salt.length + '40000000'.length + 9).toBeLessThanOrEqual(64);
-  });
+it('a salt leaves room for the largest number in the block of SHA-256 that holds the salt', () => {
+  const { salt } = issueChallenge(random, { ...options, maxNumber: 10_000_000, work: 4 });
+  expect(salt.length + '40000000'.length + 9).toBeLessThanOrEqual(64);
 });
 
 type Issued = Challenge | Awaited<ReturnType<typeof altcha.createChallenge>>;
 
-describe('agreement with altcha-lib', () => {
-  const solveWithLibrary = async (issued: Issued): Promise<string> => {
-    const { algorithm, challenge, salt, signature } = issued;
-    const solution = await altcha.solveChallenge(challenge, salt, algorithm, 200).promise;
-    const { number, took } = solution ?? {};
-    return encodeProof({ algorithm, challenge, number, salt, signature, took });
-  };
+const solveWithLibrary = async (issued: Issued): Promise<string> => {
+  const { algorithm, challenge, salt, signature } = issued;
+  const solution = await altcha.solveChallenge(challenge, salt, algorithm, 200).promise;
+  const { number, took } = solution ?? {};
+  return encodeProof({ algorithm, challenge, number, salt, signature, took });
+};
 
-  it('§127 accepts what the library issues and solves', async () => {
-    for (let round = 0; round < 20; round += 1) {
-      const expires = new Date(nowMs + CHALLENGE_MS);
-      const issued = await altcha.createChallenge({
-        hmacKey: KEY_TEXT,
-        maxnumber: 200,
-        expires,
-        saltLength: 10,
-        params: { work: '2' },
-      });
-      expect(verifyProof(await solveWithLibrary(issued), rules)).toEqual({
-        kind: 'valid',
-        proof: { challengeId: issued.challenge, keyId: 'k' },
-        work: 2,
-      });
-    }
-  });
-
-  it('issues what the library solves and accepts', async () => {
-    for (let round = 0; round < 20; round += 1) {
-      const issued = issueChallenge(random, { key, maxNumber: 200, expiresAtMs: nowMs + CHALLENGE_MS });
-      const proof = await solveWithLibrary(issued);
-      expect(await altcha.verifySolution(proof, KEY_TEXT)).toBe(true);
-      expect(kindOf(proof)).toBe('valid');
-    }
-  });
+it('§127 what the library issues and solves is accepted', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const expires = new Date(nowMs + CHALLENGE_MS);
+    const issued = await altcha.createChallenge({
+      hmacKey: KEY_TEXT,
+      maxnumber: 200,
+      expires,
+      saltLength: 10,
+      params: { work: '2' },
+    });
+    expect(verifyProof(await solveWithLibrary(issued), rules)).toEqual({
+      kind: 'valid',
+      proof: { challengeId: issued.challenge, keyId: 'k' },
+      work: 2,
+    });
+  }
 });
 
-describe('forgery', () => {
-  it('refuses digits moved from the number into the expiry (GHSA-6gvq-jcmp-8959)', () => {
-    const prefix = `${NONCE}?work=1&expires=`;
-    // Without the closing `&` both of these are the same hashed text and carry the same signature.
-    const original = signed(`${prefix}${nowMs / 1000 - 1}`, 1234);
-    const spliced = { ...original, salt: `${prefix}${nowMs / 1000 - 1}1`, number: 234 };
-    const splicedWithEnd = { ...original, salt: `${prefix}${nowMs / 1000 - 1}1&`, number: 234 };
-    expect(hash('sha256', spliced.salt + spliced.number)).toBe(original.challenge);
-    for (const proof of [original, spliced, splicedWithEnd])
-      expect(kindOf(encodeProof(proof))).toBe('invalid');
-  });
+it('the library solves and accepts what we issue', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const issued = issueChallenge(random, { key, maxNumber: 200, expiresAtMs: nowMs + CHALLENGE_MS });
+    const proof = await solveWithLibrary(issued);
+    expect(await altcha.verifySolution(proof, KEY_TEXT)).toBe(true);
+    expect(kindOf(proof)).toBe('valid');
+  }
+});
 
-  it('refuses an expiry that was moved into the number', async () => {
-    const original = signed(`${NONCE}?work=1&expires=1000000000&`, 42);
-    const stripped = { ...original, salt: `${NONCE}?work=1&`, number: 'expires=1000000000&42' };
-    expect(await altcha.verifySolution(encodeProof(stripped), KEY_TEXT)).toBe(true);
-    expect(kindOf(encodeProof(stripped))).toBe('invalid');
-    const ours = solved(nowMs - 1000);
-    const [bare, expiry] = ours.salt.split('?');
-    expect(kindOf(encodeProof({ ...ours, salt: bare, number: `?${expiry}${ours.number}` }))).toBe('invalid');
-  });
+it('a proof is refused with digits moved from the number into the expiry (GHSA-6gvq-jcmp-8959)', () => {
+  const prefix = `${NONCE}?work=1&expires=`;
+  // Without the closing `&` both of these are the same hashed text and carry the same signature.
+  const original = signed(`${prefix}${nowMs / 1000 - 1}`, 1234);
+  const spliced = { ...original, salt: `${prefix}${nowMs / 1000 - 1}1`, number: 234 };
+  const splicedWithEnd = { ...original, salt: `${prefix}${nowMs / 1000 - 1}1&`, number: 234 };
+  expect(hash('sha256', spliced.salt + spliced.number)).toBe(original.challenge);
+  for (const proof of [original, spliced, splicedWithEnd]) expect(kindOf(encodeProof(proof))).toBe('invalid');
+});
 
-  it.each([
-    ['no expiry', `${NONCE}?work=1&`],
-    ['no work', `${NONCE}?expires=${IN_A_SECOND}&`],
-    ['its parameters in another order', `${NONCE}?expires=${IN_A_SECOND}&work=1&`],
-    ['another parameter', `${NONCE}?work=1&expires=${IN_A_SECOND}&a=b&`],
-    ['two expiries', `${NONCE}?work=1&expires=${IN_A_SECOND}&expires=${IN_A_SECOND}&`],
-    ['a short nonce', `${NONCE.slice(2)}?work=1&expires=${IN_A_SECOND}&`],
-    ['an expiry of eleven digits', `${NONCE}?work=1&expires=0${IN_A_SECOND}&`],
-  ])('refuses a salt with %s even when signed', (_name, salt) => {
-    expect(kindOf(encodeProof(signed(salt, 5)))).toBe('invalid');
-  });
+it('a proof is refused with an expiry that was moved into the number', async () => {
+  const original = signed(`${NONCE}?work=1&expires=1000000000&`, 42);
+  const stripped = { ...original, salt: `${NONCE}?work=1&`, number: 'expires=1000000000&42' };
+  expect(await altcha.verifySolution(encodeProof(stripped), KEY_TEXT)).toBe(true);
+  expect(kindOf(encodeProof(stripped))).toBe('invalid');
+  const ours = solved(nowMs - 1000);
+  const [bare, expiry] = ours.salt.split('?');
+  expect(kindOf(encodeProof({ ...ours, salt: bare, number: `?${expiry}${ours.number}` }))).toBe('invalid');
+});
 
-  it.each([-1, 1.5, 4_001, Number.MAX_SAFE_INTEGER + 1, 1e300])('refuses a signed %s', (number) => {
+it.each([
+  ['no expiry', `${NONCE}?work=1&`],
+  ['no work', `${NONCE}?expires=${IN_A_SECOND}&`],
+  ['its parameters in another order', `${NONCE}?expires=${IN_A_SECOND}&work=1&`],
+  ['another parameter', `${NONCE}?work=1&expires=${IN_A_SECOND}&a=b&`],
+  ['two expiries', `${NONCE}?work=1&expires=${IN_A_SECOND}&expires=${IN_A_SECOND}&`],
+  ['a short nonce', `${NONCE.slice(2)}?work=1&expires=${IN_A_SECOND}&`],
+  ['an expiry of eleven digits', `${NONCE}?work=1&expires=0${IN_A_SECOND}&`],
+])('a salt with %s is refused even when signed', (_name, salt) => {
+  expect(kindOf(encodeProof(signed(salt, 5)))).toBe('invalid');
+});
+
+it.each([-1, 1.5, 4_001, Number.MAX_SAFE_INTEGER + 1, 1e300])(
+  'the number %s is refused even when signed',
+  (number) => {
     expect(kindOf(encodeProof(signed(saltExpiring(nowMs + 1000), number)))).toBe('invalid');
-  });
+  },
+);
 
-  it('refuses every number but the one that was hidden, and what is signed with a key that is gone', () => {
-    const proof = solved();
-    for (const off of [-1, 1, 1_000])
-      expect(kindOf(encodeProof({ ...proof, number: Math.abs(proof.number + off) }))).toBe('invalid');
-    const salt = proof.salt.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
-    expect(kindOf(encodeProof({ ...proof, salt }))).toBe('invalid');
-    expect(kindOf(encodeProof(proof))).toBe('valid');
-    expect(kindOf(encodeProof(proof), { keyOf: () => undefined })).toBe('invalid');
-  });
-
-  it('accepts both ends of the number range', () => {
-    for (const number of [0, 4_000])
-      expect(kindOf(encodeProof(signed(saltExpiring(nowMs + 1000), number)))).toBe('valid');
-  });
+it('a proof is refused with any number but the hidden one, or signed with a key that is gone', () => {
+  const proof = solved();
+  for (const off of [-1, 1, 1_000])
+    expect(kindOf(encodeProof({ ...proof, number: Math.abs(proof.number + off) }))).toBe('invalid');
+  const salt = proof.salt.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+  expect(kindOf(encodeProof({ ...proof, salt }))).toBe('invalid');
+  expect(kindOf(encodeProof(proof))).toBe('valid');
+  expect(kindOf(encodeProof(proof), { keyOf: () => undefined })).toBe('invalid');
 });
 
-describe('expiry', () => {
-  const atExpiry = encodeProof(solved(nowMs + CHALLENGE_MS));
+it('both ends of the range of numbers are accepted', () => {
+  for (const number of [0, 4_000])
+    expect(kindOf(encodeProof(signed(saltExpiring(nowMs + 1000), number)))).toBe('valid');
+});
 
-  it.each([
-    ['just issued', nowMs, 'valid'],
-    ['a millisecond before', nowMs + CHALLENGE_MS - 1, 'valid'],
-    ['at the expiry', nowMs + CHALLENGE_MS, 'expired'],
-    ['long after', nowMs + 100 * CHALLENGE_MS, 'expired'],
-    ['on a clock 30 s behind', nowMs - 30_000, 'valid'],
-    ['on a clock further behind', nowMs - 30_001, 'invalid'],
-  ])('%s', (_name, at, kind) => expect(kindOf(atExpiry, { nowMs: at })).toBe(kind));
+const atExpiry = encodeProof(solved(nowMs + CHALLENGE_MS));
 
-  it('does not say expired of a challenge that we never signed', () => {
-    const forged = { ...signed(saltExpiring(nowMs - 1000), 5), signature: 'ab'.repeat(32) };
-    expect(kindOf(encodeProof(forged))).toBe('invalid');
-  });
+it.each([
+  ['just issued', nowMs, 'valid'],
+  ['a millisecond before', nowMs + CHALLENGE_MS - 1, 'valid'],
+  ['at the expiry', nowMs + CHALLENGE_MS, 'expired'],
+  ['long after', nowMs + 100 * CHALLENGE_MS, 'expired'],
+  ['on a clock 30 s behind', nowMs - 30_000, 'valid'],
+  ['on a clock further behind', nowMs - 30_001, 'invalid'],
+])('a proof %s, at %d, is %s', (_name, at, kind) => expect(kindOf(atExpiry, { nowMs: at })).toBe(kind));
+
+it('a challenge that we never signed is not called expired', () => {
+  const forged = { ...signed(saltExpiring(nowMs - 1000), 5), signature: 'ab'.repeat(32) };
+  expect(kindOf(encodeProof(forged))).toBe('invalid');
 });

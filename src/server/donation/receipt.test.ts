@@ -18,12 +18,8 @@ it('receipts differ, and are read as they were written', () => {
 });
 
 it.each<[how: string, type: (receipt: string) => string]>([
-  ['in small letters', (receipt) => receipt.toLowerCase()],
-  ['with white space around it', (receipt) => ` ${receipt}\n`],
-  ['with spaces for dashes', (receipt) => receipt.replaceAll('-', ' ')],
-  ['without dashes', (receipt) => receipt.replaceAll('-', '')],
+  ['in small letters with spaces', (receipt) => ` ${receipt.toLowerCase().replaceAll('-', ' ')}\n`],
   ['without its prefix', (receipt) => receipt.slice(3)],
-  ['with look-alikes', (receipt) => receipt.replaceAll('0', 'O').replaceAll('1', 'I')],
   ['with small look-alikes', (receipt) => receipt.replaceAll('0', 'o').replaceAll('1', 'l')],
 ])('a receipt may be typed %s', (_, type) => {
   fc.assert(
@@ -31,14 +27,6 @@ it.each<[how: string, type: (receipt: string) => string]>([
       expect(parseReceipt(type(receipt))).toBe(bodyOf(receipt));
     }),
   );
-});
-
-it('a receipt that begins with the letters of its prefix is read without it too', () => {
-  const draws = [ALPHABET.indexOf('W'), ALPHABET.indexOf('D')];
-  const random = { ...createFakeSystem().random, integer: () => draws.shift() ?? 7 };
-  const receipt = createReceipt(random);
-  expect(receipt).toMatch(/^WD-WD/);
-  for (const typed of [receipt, receipt.slice(3)]) expect(parseReceipt(typed)).toBe(bodyOf(receipt));
 });
 
 it('a receipt is refused with one symbol wrong, or any two in each other’s place', () => {
@@ -55,7 +43,3 @@ it('a receipt is refused with one symbol wrong, or any two in each other’s pla
     { numRuns: 2_000 },
   );
 });
-
-it.each(['', 'WD', 'WD-', 'WD-00000', 'U'.repeat(27), 'W'.repeat(28)])('%j is no receipt', (text) =>
-  expect(parseReceipt(text)).toBeNull(),
-);

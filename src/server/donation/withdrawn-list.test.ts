@@ -29,18 +29,6 @@ describe.each(useDialects())('the list and the rows on $name', ({ missing, creat
     const reopened = await openList(path, database);
     expect(reopened.has(A)).toBe(true);
   });
-
-  it('the list is complete once a server has begun it, also after a restart', async () => {
-    using folder = temporaryFolder();
-    await using databases = await create();
-    const { database } = await databases.open();
-    for (const _start of [1, 2]) {
-      const list = await openList(join(folder.path, 'withdrawn.txt'), database);
-      expect(list.isComplete()).toBe(false);
-      await list.refresh();
-      expect(list.isComplete()).toBe(true);
-    }
-  });
 });
 
 test('the file outlives a line that was torn, and passes over empty lines and those of decoys', async () => {

@@ -3,12 +3,7 @@ import { rangesOf } from '#test/support/address-ranges.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createClientIp, createProxyTrust, createUntrustedProxy } from './client-ip.ts';
 
-type Case = readonly [
-  name: string,
-  peer: string | undefined,
-  forwardedFor: string | readonly string[] | undefined,
-  expected: string,
-];
+type Case = readonly [name: string, peer: string, forwardedFor: string | undefined, expected: string];
 
 const PROXY = '10.0.0.1';
 const ignore = (): void => {};
@@ -21,25 +16,10 @@ const hops = (count: number, address: string): string => Array(count).fill(addre
 const cases: readonly Case[] = [
   ['the peer, without a header', '203.0.113.5', undefined, '203.0.113.5'],
   ['a peer that is no proxy, whatever it says', '::ffff:203.0.113.5', '192.0.2.1, 10.0.0.1', '203.0.113.5'],
-  ['a peer in another spelling', '2001:DB8::5', ['192.0.2.1', '192.0.2.2'], '2001:db8::5'],
   ['a peer one beyond the range of proxies', '11.0.0.0', '192.0.2.1', '11.0.0.0'],
-  ['a peer one before the range of proxies', '9.255.255.255', '192.0.2.1', '9.255.255.255'],
-  ['another loopback address than the one named', '127.0.0.2', '192.0.2.1', '127.0.0.2'],
-  ['a mapped IPv4 peer, which is not in ::/64', '::ffff:198.51.100.9', '192.0.2.1', '198.51.100.9'],
-  ['nobody, if there is no peer', undefined, undefined, '::'],
-  ['nobody, if the peer is no address', 'unix:', undefined, '::'],
   ['a proxy that says nothing', PROXY, '  ', PROXY],
-  ['a proxy without header lines', PROXY, [], PROXY],
-  ['whom a proxy names, without white space', PROXY, ' \t192.0.2.1  ', '192.0.2.1'],
-  ['whom a proxy names by mapped IPv4', PROXY, '::ffff:192.0.2.1', '192.0.2.1'],
   ['whom a proxy names with a port', PROXY, '192.0.2.1:54321', '192.0.2.1'],
-  ['whom a proxy names in brackets with a port', PROXY, '[2001:db8::1]:443', '2001:db8::1'],
-  ['whom a proxy names in brackets with a zone', PROXY, '[fe80::1%eth0]:443', 'fe80::1'],
   ['a last group that looks like a port', PROXY, '2001:db8::1:443', '2001:db8::1:443'],
-  ['whom a mapped proxy names', '::ffff:10.0.0.1', '192.0.2.1', '192.0.2.1'],
-  ['whom an IPv6 proxy names', 'fd12::1', '192.0.2.1', '192.0.2.1'],
-  ['whom the last proxy of the range names', '10.255.255.255', '192.0.2.1', '192.0.2.1'],
-  ['the right-most of two addresses', PROXY, '192.0.2.1,198.51.100.1', '198.51.100.1'],
   ['who is before all trusted hops', PROXY, '127.0.0.1, 198.51.100.1, 10.9.9.9:80, fd00::1', '198.51.100.1'],
   [
     'who is right of what is not read',
@@ -47,8 +27,6 @@ const cases: readonly Case[] = [
     `,, junk, ${hops(500, '1.1.1.1')}, 198.51.100.1`,
     '198.51.100.1',
   ],
-  ['who is before trusted hops in several headers', PROXY, ['198.51.100.1', '10.0.0.2'], '198.51.100.1'],
-  ['the furthest of hops that are all trusted', PROXY, '10.1.1.1, 10.2.2.2', '10.1.1.1'],
   ['who is behind nineteen hops', PROXY, `198.51.100.1, ${hops(19, '10.0.0.2')}`, '198.51.100.1'],
   ['the proxy, behind twenty hops', PROXY, `198.51.100.1, ${hops(20, '10.0.0.2')}`, PROXY],
 ];
@@ -57,10 +35,7 @@ it.each(cases)('the visitor is %s', (...[, peer, forwardedFor, expected]: Case) 
   expect(trusting(peer, forwardedFor)).toBe(expected);
 });
 
-const PORTS = ['192.0.2.1:', '192.0.2.1:http', '192.0.2.1:123456', '[192.0.2.1]', '[2001:db8::1]x'];
-const BRACKETS = ['[2001:db8::1', '2001:db8::1]', '[[2001:db8::1]]', '[]'];
-const LISTS = ['192.0.2.1,', '192.0.2.1, , 10.0.0.2', '192.0.2.1, junk, 10.0.0.2'];
-it.each(['unknown', ...PORTS, ...BRACKETS, ...LISTS, '1'.repeat(8_000)])(
+it.each(['unknown', '192.0.2.1:http', '[2001:db8::1]x', '192.0.2.1, junk, 10.0.0.2'])(
   'the visitor is the proxy if what it says is malformed: %s',
   (forwardedFor) => expect(trusting(PROXY, forwardedFor)).toBe(PROXY),
 );
@@ -94,14 +69,11 @@ it('a proxy that is not trusted is named, once an hour', () => {
   expect(recent()).toBeNull();
 });
 
-it('a public address, which may be a visitor’s, is not named', () => {
-  const { clientIp, recent } = start('https://lookup.test', []);
+it.each([
+  ['https', 'is not named', { peer: null }],
+  ['http', 'is none, where there is no proxy', null],
+])('a public address, which may be a visitor’s, on a site by %s %s', (scheme, _, seen) => {
+  const { clientIp, recent } = start(`${scheme}://lookup.test`, []);
   clientIp('203.0.113.9', '198.51.100.1');
-  expect(recent()).toEqual({ peer: null });
-});
-
-it('a visitor of a site without a proxy who forges the header is none', () => {
-  const { clientIp, recent } = start('http://lookup.test', []);
-  clientIp('203.0.113.9', '198.51.100.1');
-  expect(recent()).toBeNull();
+  expect(recent()).toEqual(seen);
 });

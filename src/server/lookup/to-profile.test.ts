@@ -18,102 +18,49 @@ const nameplateOf = (nameplate: unknown) => profileOf({ collectibles: { nameplat
 const tagOf = (tag: unknown) => profileOf({ primary_guild: { ...identity, tag } }).primary_guild?.tag;
 
 it.each([
-  [{}, { id: ID, display_name: 'nelly', bot: false, system: false }],
-  [{ global_name: 'Nelly' }, { display_name: 'Nelly', global_name: 'Nelly' }],
   [{ global_name: '' }, { display_name: 'nelly', global_name: '' }],
   [
-    { bot: true, system: true },
-    { bot: true, system: true },
-  ],
-  [
-    { bot: 'true', system: 1 },
-    { bot: false, system: false },
+    { bot: true, system: 1 },
+    { bot: true, system: false },
   ],
   [{ accent_color: 0 }, { accent_color: '#000000', banner_color: '#000000' }],
-  [{ accent_color: 0xff_ff_ff, banner_color: '#123456' }, { accent_color: '#ffffff' }],
-  [
-    { avatar: HASH, banner: `a_${HASH}` },
-    {
-      avatar_url: `${CDN}/avatars/${ID}/${HASH}.png?size=512`,
-      banner_url: `${CDN}/banners/${ID}/a_${HASH}.webp?size=1024&animated=true`,
-    },
-  ],
-  [
-    { primary_guild: identity },
-    {
-      primary_guild: { tag: 'SNOW', identity_guild_id: GUILD },
-      clan: { tag: 'SNOW', identity_guild_id: GUILD },
-      badge_url: `${CDN}/guild-tag-badges/${GUILD}/${HASH}.png?size=64`,
-    },
-  ],
   [
     { primary_guild: identity, clan: { ...identity, tag: 'LAMP' } },
     { primary_guild: { tag: 'SNOW' }, clan: { tag: 'LAMP' } },
   ],
   [
-    { avatar_decoration_data: { asset: HASH, sku_id: GUILD, expires_at: 1_758_582_000 } },
-    {
-      avatar_decoration_url: `${CDN}/avatar-decoration-presets/${HASH}.png?size=256`,
-      avatar_decoration_sku_id: GUILD,
-      avatar_decoration_expires_at: '2025-09-22T23:00:00.000Z',
-    },
-  ],
-  [
-    { avatar_decoration_data: { asset: `a_${HASH}` } },
+    { avatar_decoration_data: { asset: `a_${HASH}`, sku_id: GUILD, expires_at: 1_758_582_000 } },
     {
       avatar_decoration_url: `${CDN}/avatar-decoration-presets/a_${HASH}.png?size=256&passthrough=true`,
+      avatar_decoration_expires_at: '2025-09-22T23:00:00.000Z',
     },
   ],
 ])('the platform’s %j becomes %j in the profile', (sent, shown) => {
   expect(profileOf(sent)).toMatchObject(shown);
 });
 
-it.each(['../../evil', `${HASH}.png?x=`, `A_${HASH}`, HASH.toUpperCase(), 7, {}, [HASH]])(
-  'no address is built from the hash %j',
-  (hash) => {
-    const decoration = { asset: hash, sku_id: GUILD, expires_at: 1_758_582_000 };
-    expect(profileOf({ avatar: hash, banner: hash, avatar_decoration_data: decoration })).toMatchObject({
-      avatar_url: `${CDN}/embed/avatars/2.png`,
-      banner_url: null,
-      avatar_decoration_url: null,
-      avatar_decoration_sku_id: null,
-      avatar_decoration_expires_at: null,
-    });
-  },
-);
-
-it.each([
-  ['0', (175928847299117063n >> 22n) % 6n],
-  ['0000', (175928847299117063n >> 22n) % 6n],
-  ['1337', 2n],
-  ['0007', 2n],
-])('the discriminator %s chooses the default avatar %i', (discriminator, index) => {
-  expect(profileOf({ discriminator }).avatar_url).toBe(`${CDN}/embed/avatars/${index}.png`);
+it('a discriminator chooses the default avatar, else the ID', () => {
+  const index = (175928847299117063n >> 22n) % 6n;
+  const { avatar_url } = profileOf({ discriminator: '1337' });
+  expect([avatar_url, profileOf({}).avatar_url]).toEqual(
+    [2n, index].map((n) => `${CDN}/embed/avatars/${n}.png`),
+  );
 });
 
-it.each(['\u202e1234', '12345', '', '-1', '1e3', '٣٣٣٣', '12\n', 1234, null, {}])(
-  '%j is no discriminator',
-  (discriminator) => expect(profileOf({ discriminator })).toEqual(profileOf({})),
-);
-
-it.each([null, -1, 0x1_00_00_00, 1.5, '#ff0000', 'red;background:url(//evil)'])(
-  '%j is no colour',
-  (accent_color) => expect(profileOf({ accent_color }).accent_color).toBeNull(),
+it.each(['\u202e1234', '12345', '-1', '٣٣٣٣', '12\n', 1234])('%j is no discriminator', (discriminator) =>
+  expect(profileOf({ discriminator })).toEqual(profileOf({})),
 );
 
 it('a server tag is shown unless it is longer than any server has, and only while it is worn', () => {
   expect([32, 33].map((length) => tagOf('T'.repeat(length)))).toEqual(['T'.repeat(32), null]);
-  expect(tagOf(7)).toBeNull();
-  for (const identity_enabled of [false, null, undefined, 'true']) {
+  for (const identity_enabled of [false, 'true']) {
     const profile = profileOf({ primary_guild: { ...identity, identity_enabled } });
     expect(profile).toMatchObject({ primary_guild: null, clan: null, badge_url: null });
   }
 });
 
 it.each([
-  [(1 << 20) | (1 << 22) | 1, 2 ** 44 + 2 ** 16, ['STAFF', 'VERIFIED_BOT', 'ACTIVE_DEVELOPER']],
   [-(2 ** 31) + 1, 0, ['STAFF']],
-  [-(2 ** 31) - 1, 0, []],
   [2 ** 31 + 1, 0, ['STAFF']],
   [1 << 23, 0, ['PROVISIONAL_ACCOUNT']],
 ])('the flags %i and %i, unsigned if they are 32 bits, are named %j without verdicts', (sent, more, ids) => {
@@ -122,75 +69,36 @@ it.each([
   expect(public_flags).toBe(sent < -(2 ** 31) ? 0 : sent >>> 0);
 });
 
-it('hostile names are passed on as they are', () => {
-  const name = '<img src=x onerror=alert(1)>\u202egnp.\u200b\ud800';
-  const profile = profileOf({ username: name, global_name: name });
-  expect([profile.username, profile.display_name]).toEqual([name, name]);
-});
-
-it.each([
-  ['nameplates/nameplates/twilight/', 'nameplates/nameplates/twilight/'],
-  ['nameplates_v3/Cat-Beans/', 'nameplates_v3/Cat-Beans/'],
-  ['nameplates/pokémon/', 'nameplates/pok%C3%A9mon/'],
-])('the nameplate %j has the addresses of its pictures', (asset, path) => {
-  const nameplate = { asset, label: 'TWILIGHT', palette: 'cobalt', sku_id: '1349849614198505602' };
-  expect(nameplateOf(nameplate)).toEqual({
-    static_url: `${CDN}/assets/collectibles/${path}static.png`,
-    animated_url: `${CDN}/assets/collectibles/${path}img.png`,
-    sku_id: '1349849614198505602',
-    expires_at: null,
-    label: 'TWILIGHT',
-    palette: 'cobalt',
+it('a nameplate has the addresses of its pictures', () => {
+  const shown = { label: 'TWILIGHT', palette: 'cobalt', sku_id: GUILD };
+  expect(nameplateOf({ asset: 'nameplates_v3/pokémon/', expires_at: 1_758_582_000, ...shown })).toEqual({
+    static_url: `${CDN}/assets/collectibles/nameplates_v3/pok%C3%A9mon/static.png`,
+    animated_url: `${CDN}/assets/collectibles/nameplates_v3/pok%C3%A9mon/img.png`,
+    expires_at: '2025-09-22T23:00:00.000Z',
+    ...shown,
   });
 });
 
-const PATHS = 'nameplates/../ ../ / //evil.example/ nameplates/x nameplates//x/ a%2f../ x?/ x#/'.split(' ');
-const ODD = ['a b/', '\ud800/', 'a/'.repeat(7), `${'a'.repeat(65)}/`, null, 5, ['a/']];
-it.each([...PATHS, ...ODD])('there is no nameplate at %j', (asset) => {
-  expect(nameplateOf({ asset })).toBeNull();
-});
-
-const NOTHING = { label: null, palette: null, sku_id: null, expires_at: null };
 it.each([
-  [
-    { label: 'L'.repeat(300), palette: 'bubble_gum' },
-    { label: 'L'.repeat(300), palette: 'bubble_gum' },
-  ],
-  [
-    { sku_id: GUILD, expires_at: 1_758_582_000 },
-    { sku_id: GUILD, expires_at: '2025-09-22T23:00:00.000Z' },
-  ],
-  [{ label: '', palette: 'plaid', sku_id: null, expires_at: null }, {}],
-  [{ label: 'L'.repeat(301), palette: 'constructor', sku_id: '../evil', expires_at: 0 }, {}],
-  [{ label: 7, palette: ['cobalt'], sku_id: 7, expires_at: -1 }, {}],
-  [{ sku_id: {}, expires_at: 8.64e12 + 1 }, {}],
-  [{ sku_id: '', expires_at: '2026-01-01' }, {}],
-  [{ sku_id: 'secret', expires_at: 1.5 }, {}],
-])('of the nameplate with %j is shown %j', (sent, shown) => {
-  expect(nameplateOf({ asset: 'x/', ...sent })).toMatchObject({ ...NOTHING, ...shown });
+  { label: 'L'.repeat(301), palette: 'constructor', sku_id: '../evil', expires_at: 0 },
+  { label: '', palette: ['cobalt'], sku_id: 'secret', expires_at: 8.64e12 + 1 },
+])('of the nameplate with %j nothing is shown but its pictures', (sent) => {
+  const nothing = { label: null, palette: null, sku_id: null, expires_at: null };
+  expect(nameplateOf({ asset: 'x/', ...sent })).toMatchObject(nothing);
 });
 
-const STYLE = { font: 'default', effect: 'solid' };
 it.each([
   [
     { font_id: 8, effect_id: 2, colors: [0x7a_4f_d0, 0] },
     { font: 'pixelify', effect: 'gradient', colors: ['#7a4fd0', '#000000'] },
   ],
   [
-    { font_id: 11, effect_id: 1, colors: [0xff] },
-    { ...STYLE, colors: ['#0000ff'] },
-  ],
-  [
     { font_id: 999, effect_id: 3, colors: null },
-    { ...STYLE, effect: 'neon', colors: [] },
+    { font: 'default', effect: 'neon', colors: [] },
   ],
   [
-    { font_id: '8', effect_id: 'toString', colors: [1] },
-    { ...STYLE, colors: ['#000001'] },
-  ],
-  [
-    { font_id: 1, effect_id: -1, colors: ['red', -1, 1.5, {}, 2] },
-    { font: 'bangers', effect: 'solid', colors: ['#000002'] },
+    { font_id: '1', effect_id: 'toString', colors: ['red', -1, 1.5, {}, 2] },
+    { font: 'default', effect: 'solid', colors: ['#000002'] },
   ],
   [
     { font_id: 16, effect_id: 8, colors: Array(9).fill(3) },
@@ -198,8 +106,6 @@ it.each([
   ],
   [{ font_id: 11, effect_id: 1, colors: [] }, null],
   [{ font_id: 999 }, null],
-  ['neon', null],
-  [[], null],
 ])('a name in the style %j is shown in %j', (display_name_styles, style) => {
   expect(profileOf({ display_name_styles }).display_name_styles).toEqual(style);
 });

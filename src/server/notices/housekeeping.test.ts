@@ -6,9 +6,7 @@ import { createHousekeeping } from './housekeeping.ts';
 
 const HOUR_MS = 3_600_000;
 const CHECKS = [
-  { what: 'settings', state: 'warning', finding: '1 problem' },
   { what: 'data folder', state: 'failed', finding: '3 MB free', remedy: 'free up disk space.' },
-  { what: 'keyring', state: 'ok', finding: 'opens 3 stored tokens' },
   { what: 'server', state: 'failed', finding: 'has paused lookups' },
   { what: 'servers', state: 'warning', finding: '1 of 2 running', remedy: 'start it again.' },
 ];

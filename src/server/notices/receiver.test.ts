@@ -22,13 +22,10 @@ it.each([
   expect(JSON.parse(messageFor(new URL(url), NOTICE).body)).toEqual(body);
 });
 
-it.each(['https://ntfy.sh/topic', 'http://ntfy/topic', 'https://ntfy.example.org/topic'])(
-  'a message for %s is plain text',
-  (url) => {
-    const { body, headers } = messageFor(new URL(url), NOTICE);
-    expect([body, headers['priority']]).toEqual([LINE, 'high']);
-  },
-);
+it('a message for ntfy is plain text', () => {
+  const { body, headers } = messageFor(new URL('https://ntfy.example.org/topic'), NOTICE);
+  expect([body, headers['priority']]).toEqual([LINE, 'high']);
+});
 
 const got: string[] = [];
 const receiver = await startHttpServer((request, response) => {
@@ -54,13 +51,9 @@ it('a receiver that is gone is not named by its address', async () => {
   expect(await sendNotice('http://127.0.0.1:1/secret', NOTICE)).toBe('it cannot be reached (ECONNREFUSED)');
 });
 
-it.each([
-  ['10.1.2.3', '10.1.2.4'],
-  ['192.0.2.1', '10.1.2.3'],
-])('a receiver whose public name leads to a private address is not asked: %s, %s', async (...found) => {
-  const addresses = found.map((address) => ({ address, family: 4 }));
-  const resolve = (_name: string, _options: object, done: (...args: unknown[]) => void): void =>
-    done(null, addresses);
+it('a receiver whose public name leads to a private address is not asked', async () => {
+  const found = ['192.0.2.1', '10.1.2.3'].map((address) => ({ address, family: 4 }));
+  const resolve = (_name: string, _options: object, done: (...args: unknown[]) => void) => done(null, found);
   expect(await sendNotice('http://notify.example.org/secret', NOTICE, resolve as never)).toBe(
     'its name leads to a private address',
   );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { FLIGHT_MS } from '#server/deadlines.ts';
 import {
   addDoubt,
@@ -33,27 +33,25 @@ const waitsAfter = (start: Suspicion, verdicts: ('dead' | 'unclear' | 'alive')[]
   });
 };
 
-describe('suspicion', () => {
-  it('falls on all when twenty tokens are refused within a minute, not when they are one by one', () => {
-    expect(afterDoubts(100, 3_200).masses).toEqual([]);
-    expect(afterDoubts(20, 1).masses).toEqual([19]);
-  });
+it('suspicion falls on all when twenty tokens are refused within a minute, not when they are one by one', () => {
+  expect(afterDoubts(100, 3_200).masses).toEqual([]);
+  expect(afterDoubts(20, 1).masses).toEqual([19]);
+});
 
-  it('holds the checks back for longer each time that it falls on all again', () => {
-    const start = 1_800_000_000_000;
-    let suspicion = NO_SUSPICION;
-    const waits = [0, 1, 2, 3, 4, 5, 6].map((minute) => {
-      const nowMs = start + minute * 60_000;
-      for (let n = 0; n < 20; n += 1) suspicion = addDoubt(suspicion, nowMs).next;
-      return suspicion.nextMs - nowMs;
-    });
-    expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+it('suspicion holds the checks back for longer each time that it falls on all again', () => {
+  const start = 1_800_000_000_000;
+  let suspicion = NO_SUSPICION;
+  const waits = [0, 1, 2, 3, 4, 5, 6].map((minute) => {
+    const nowMs = start + minute * 60_000;
+    for (let n = 0; n < 20; n += 1) suspicion = addDoubt(suspicion, nowMs).next;
+    return suspicion.nextMs - nowMs;
   });
+  expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+});
 
-  it('checks further and further apart while nobody is vouched for, and at once after one who is', () => {
-    const verdicts = ['dead', 'unclear', 'dead', 'dead', 'dead', 'alive', 'dead'] as const;
-    expect(waitsAfter(NO_SUSPICION, [...verdicts])).toEqual([2_000, 4_000, 8_000, 10_000, 10_000, 0, 2_000]);
-  });
+it('suspicion checks further and further apart while nobody is vouched for, and at once after one who is', () => {
+  const verdicts = ['dead', 'unclear', 'dead', 'dead', 'dead', 'alive', 'dead'] as const;
+  expect(waitsAfter(NO_SUSPICION, [...verdicts])).toEqual([2_000, 4_000, 8_000, 10_000, 10_000, 0, 2_000]);
 });
 
 it('a suspect is checked while no other is, unless the server that does it has died', () => {
@@ -83,41 +81,39 @@ const askUntil = (endMs: number) => {
   return { hours, isRetired: false };
 };
 
-describe('a token on hold', () => {
-  it('is asked about within seconds, then minutes, an hour, six hours', () => {
-    const { hours } = askUntil(72 * HOUR_MS);
-    const distanceAt = (hour: number): number => {
-      const index = hours.findIndex((asked) => asked >= hour);
-      return Math.round(((hours[index + 1] ?? 0) - (hours[index] ?? 0)) * 3_600);
-    };
-    expect([0, 0.01, 0.05, 1, 24].map(distanceAt)).toEqual([5, 40, 320, 360, 360]);
-    expect([26, 40].map(distanceAt)).toEqual([3_600, 3_600]);
-    expect(distanceAt(49)).toBe(6 * 3_600);
-  });
+it('a token on hold is asked about within seconds, then minutes, an hour, six hours', () => {
+  const { hours } = askUntil(72 * HOUR_MS);
+  const distanceAt = (hour: number): number => {
+    const index = hours.findIndex((asked) => asked >= hour);
+    return Math.round(((hours[index + 1] ?? 0) - (hours[index] ?? 0)) * 3_600);
+  };
+  expect([0, 0.01, 0.05, 1, 24].map(distanceAt)).toEqual([5, 40, 320, 360, 360]);
+  expect([26, 40].map(distanceAt)).toEqual([3_600, 3_600]);
+  expect(distanceAt(49)).toBe(6 * 3_600);
+});
 
-  it('is not retired by a day of refusals, however long nobody asked before', () => {
-    let hold: Hold | null = holdAfter(null, 'dead', 0)?.hold ?? null;
-    for (let hour = 1_000; hour <= 1_024; hour += 0.1) {
-      const after = holdAfter(hold, 'dead', hour * HOUR_MS);
-      expect(after).not.toBeNull();
-      hold = after?.hold ?? null;
-    }
-  });
+it('a token on hold is not retired by a day of refusals, however long nobody asked before', () => {
+  let hold: Hold | null = holdAfter(null, 'dead', 0)?.hold ?? null;
+  for (let hour = 1_000; hour <= 1_024; hour += 0.1) {
+    const after = holdAfter(hold, 'dead', hour * HOUR_MS);
+    expect(after).not.toBeNull();
+    hold = after?.hold ?? null;
+  }
+});
 
-  it('is retired after three days and twenty-six different hours of refusals', () => {
-    const { hours, isRetired } = askUntil(100 * HOUR_MS);
-    expect([isRetired, hours.at(-1)]).toEqual([true, expect.toSatisfy((hour) => hour >= 72 && hour < 78)]);
-  });
+it('a token on hold is retired after three days and twenty-six different hours of refusals', () => {
+  const { hours, isRetired } = askUntil(100 * HOUR_MS);
+  expect([isRetired, hours.at(-1)]).toEqual([true, expect.toSatisfy((hour) => hour >= 72 && hour < 78)]);
+});
 
-  it('is back in use at once when the platform vouches for it', () => {
-    const held = holdAfter(null, 'dead', 0)?.hold ?? null;
-    expect(held).toEqual({ sinceMs: 0, refusedHours: 1, hourMs: 0 });
-    expect(holdAfter(held, 'alive', 5_000)).toEqual({ hold: null, checkMs: 5_000 });
-  });
+it('a token on hold is back in use at once when the platform vouches for it', () => {
+  const held = holdAfter(null, 'dead', 0)?.hold ?? null;
+  expect(held).toEqual({ sinceMs: 0, refusedHours: 1, hourMs: 0 });
+  expect(holdAfter(held, 'alive', 5_000)).toEqual({ hold: null, checkMs: 5_000 });
+});
 
-  it('is not retired by answers that say nothing about it', () => {
-    let hold: Hold | null = null;
-    for (let hour = 0; hour < 200; hour += 1) hold = holdAfter(hold, 'unclear', hour * HOUR_MS)?.hold ?? null;
-    expect(holdAfter(hold, 'dead', 200 * HOUR_MS)).not.toBeNull();
-  });
+it('a token on hold is not retired by answers that say nothing about it', () => {
+  let hold: Hold | null = null;
+  for (let hour = 0; hour < 200; hour += 1) hold = holdAfter(hold, 'unclear', hour * HOUR_MS)?.hold ?? null;
+  expect(holdAfter(hold, 'dead', 200 * HOUR_MS)).not.toBeNull();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import {
   budgetFreeAt,
@@ -24,34 +24,32 @@ const exchange = (record: TokenRecord | null, answer: Answer, sentMs: number, to
 };
 const answerAfter = (answer: Answer) => exchange(null, answer, 1_000);
 
-describe('a token’s record', () => {
-  it('is replaced, never changed', () => {
-    const first = send(null, 1_000);
-    const before = structuredClone(first);
-    send(first, 1_001);
-    recordAnswer(first, { kind: 'forbidden' }, { flightMs: 1_000, sentMs: 1_000, receivedMs: 1_020 });
-    expect(first).toEqual(before);
-  });
+it('a token’s record is replaced, never changed', () => {
+  const first = send(null, 1_000);
+  const before = structuredClone(first);
+  send(first, 1_001);
+  recordAnswer(first, { kind: 'forbidden' }, { flightMs: 1_000, sentMs: 1_000, receivedMs: 1_020 });
+  expect(first).toEqual(before);
+});
 
-  it('survives JSON', () => {
-    const { record } = answerAfter({ kind: 'unauthorized' });
-    expect(JSON.parse(JSON.stringify(record))).toEqual(record);
-    expect(JSON.parse(JSON.stringify(draftOf(null, 0)))).toEqual(draftOf(null, 0));
-  });
+it('a token’s record survives JSON', () => {
+  const { record } = answerAfter({ kind: 'unauthorized' });
+  expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+  expect(JSON.parse(JSON.stringify(draftOf(null, 0)))).toEqual(draftOf(null, 0));
+});
 
-  it('that a wrong clock has dated farther ahead than any rule can is not believed', () => {
-    const believable = { ...send(null, 1_000), coolUntilMs: 86_400_000 };
-    expect(draftOf(believable, 1_000)).toEqual(believable);
-    for (const name of ['coolUntilMs', 'globalTatMs', 'tatMs', 'windowEndMs'] as const)
-      expect(draftOf({ ...believable, [name]: 90_000_000 }, 1_000)).toEqual(draftOf(null, 1_000));
-    expect(draftOf({ ...believable, inFlightMs: [1_000, 90_000_000] }, 1_000).inFlightMs).toEqual([1_000]);
-  });
+it('a token’s record that a wrong clock has dated farther ahead than any rule can is not believed', () => {
+  const believable = { ...send(null, 1_000), coolUntilMs: 86_400_000 };
+  expect(draftOf(believable, 1_000)).toEqual(believable);
+  for (const name of ['coolUntilMs', 'globalTatMs', 'tatMs', 'windowEndMs'] as const)
+    expect(draftOf({ ...believable, [name]: 90_000_000 }, 1_000)).toEqual(draftOf(null, 1_000));
+  expect(draftOf({ ...believable, inFlightMs: [1_000, 90_000_000] }, 1_000).inFlightMs).toEqual([1_000]);
+});
 
-  it('forgets a request whose answer can no longer come', () => {
-    const record = send(null, 1_000);
-    expect(draftOf(record, 11_999).inFlightMs).toEqual([1_000]);
-    expect(draftOf(record, 12_000).inFlightMs).toEqual([]);
-  });
+it('a token’s record forgets a request whose answer can no longer come', () => {
+  const record = send(null, 1_000);
+  expect(draftOf(record, 11_999).inFlightMs).toEqual([1_000]);
+  expect(draftOf(record, 12_000).inFlightMs).toEqual([]);
 });
 
 it('a token is healthy, cooling until some time, or a suspect since some time', () => {
@@ -72,37 +70,35 @@ it('a token is free at once if nothing is known of it, or nothing that can be be
   expect(tokenFreeAt({ ...record, coolUntilMs: 900 }, 700)).toBe(900);
 });
 
-describe('an answer', () => {
-  it.each<[Answer, restMs: number]>([
-    [{ kind: 'forbidden' }, 600_000],
-    [{ kind: 'rate-limited', scope: 'user', retryAfterMs: 30_000, reading: null }, 30_050],
-    [{ kind: 'rate-limited', scope: 'shared', retryAfterMs: 5_000, reading: null }, 5_050],
-  ])('%o lets the token rest', (answer, restMs) => {
-    expect(budgetFreeAt(answerAfter(answer).record, 1_020)).toBe(1_020 + restMs);
-  });
+it.each<[Answer, restMs: number]>([
+  [{ kind: 'forbidden' }, 600_000],
+  [{ kind: 'rate-limited', scope: 'user', retryAfterMs: 30_000, reading: null }, 30_050],
+  [{ kind: 'rate-limited', scope: 'shared', retryAfterMs: 5_000, reading: null }, 5_050],
+])('an answer %o lets the token rest', (answer, restMs) => {
+  expect(budgetFreeAt(answerAfter(answer).record, 1_020)).toBe(1_020 + restMs);
+});
 
-  it.each<Answer>([{ kind: 'unauthorized' }, { kind: 'foreign' }])(
-    '%o makes the token a suspect; another one like it within a minute makes it rest, too',
-    (answer) => {
-      const first = answerAfter(answer);
-      expect(first).toMatchObject({ isSuspect: true, record: { suspectedMs: 1_020, coolUntilMs: 2_000 } });
-      const again = exchange(first.record, answer, 50_000);
-      expect(again).toMatchObject({ isSuspect: true, record: { coolUntilMs: 110_020 } });
-      const later = exchange(first.record, answer, 61_100);
-      expect(later.record.coolUntilMs).toBeLessThan(65_000);
-    },
-  );
+it.each<Answer>([{ kind: 'unauthorized' }, { kind: 'foreign' }])(
+  'an answer %o makes the token a suspect; another one like it within a minute makes it rest, too',
+  (answer) => {
+    const first = answerAfter(answer);
+    expect(first).toMatchObject({ isSuspect: true, record: { suspectedMs: 1_020, coolUntilMs: 2_000 } });
+    const again = exchange(first.record, answer, 50_000);
+    expect(again).toMatchObject({ isSuspect: true, record: { coolUntilMs: 110_020 } });
+    const later = exchange(first.record, answer, 61_100);
+    expect(later.record.coolUntilMs).toBeLessThan(65_000);
+  },
+);
 
-  it('to a request from before the suspicion says nothing new', () => {
-    const { record } = answerAfter({ kind: 'unauthorized' });
-    const late = exchange(record, { kind: 'unauthorized' }, 1_010, 1_990);
-    expect(late).toMatchObject({ isSuspect: false, record: { suspectedMs: 1_020 } });
-  });
+it('an answer to a request from before the suspicion says nothing new', () => {
+  const { record } = answerAfter({ kind: 'unauthorized' });
+  const late = exchange(record, { kind: 'unauthorized' }, 1_010, 1_990);
+  expect(late).toMatchObject({ isSuspect: false, record: { suspectedMs: 1_020 } });
+});
 
-  it('counts once, however often it is recorded', () => {
-    const flight = { flightMs: 1_000, sentMs: 1_000, receivedMs: 1_020 };
-    const { record } = answerAfter({ kind: 'unauthorized' });
-    expect(recordAnswer(record, { kind: 'unauthorized' }, flight)).toBeNull();
-    expect(recordAnswer(null, { kind: 'unauthorized' }, flight)).toBeNull();
-  });
+it('an answer counts once, however often it is recorded', () => {
+  const flight = { flightMs: 1_000, sentMs: 1_000, receivedMs: 1_020 };
+  const { record } = answerAfter({ kind: 'unauthorized' });
+  expect(recordAnswer(record, { kind: 'unauthorized' }, flight)).toBeNull();
+  expect(recordAnswer(null, { kind: 'unauthorized' }, flight)).toBeNull();
 });

@@ -1,44 +1,30 @@
 import { expect, it } from 'vitest';
 import type { PlatformPause } from '#server/platform/platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import type { FigureRow } from '#server/storage/schema.ts';
 import type { FigureStore } from './figure-store.ts';
 import { createStatus } from './status.ts';
 
 const START_MS = Date.UTC(2026, 10, 17, 3);
 const at = (seconds: number): string => new Date(START_MS + seconds * 1_000).toISOString();
 
-const createFigures = (hours: number): FigureStore => {
-  const before = Array.from({ length: hours }, (_, n) => START_MS - n * 3_600_000);
-  const figures = { server: 'a', served: 1, refused: 0, healthy: 1 };
-  const rows = new Map<number, FigureRow>(before.map((from_ms) => [from_ms, { ...figures, from_ms }]));
-  return {
-    add: async (row: FigureRow) => {
-      const { served = 0, refused = 0, healthy = 0 } = rows.get(row.from_ms) ?? {};
-      const sums = { served: served + row.served, refused: refused + row.refused };
-      rows.set(row.from_ms, { ...row, ...sums, healthy: Math.max(healthy, row.healthy) });
-    },
-    since: async () => [...rows.values()],
-    forget: async () => [],
-  } as unknown as FigureStore;
-};
+const NO_FIGURES = {
+  add: async () => {},
+  since: async () => [],
+  forget: async () => [],
+} as unknown as FigureStore;
 
-const start = async (hours = 0) => {
+const start = async () => {
   const { clock, advance } = createFakeSystem({ wallMs: START_MS });
   const told: unknown[] = [];
   const world = {
     pause: null as PlatformPause | null,
     healthy: 1,
-    problem: null as string | null,
-    waitMs: 0,
-    mayBeSooner: false,
-    lookups: { served: 0, refused: 0 },
   };
   const status = createStatus({
     clock,
-    figures: createFigures(hours),
+    figures: NO_FIGURES,
     server: 'a',
-    lookups: world.lookups,
+    lookups: { served: 0, refused: 0 },
     onDefect: (error) => {
       throw error;
     },
@@ -47,9 +33,9 @@ const start = async (hours = 0) => {
     platform: { pause: () => world.pause },
     pool: {
       counts: () => ({ healthy: world.healthy, cooling: 0, suspect: 1, waiting: 0, inFlight: 0 }),
-      nextChance: () => ({ waitMs: world.waitMs, mayBeSooner: world.mayBeSooner }),
+      nextChance: () => ({ waitMs: 0, mayBeSooner: false }),
     },
-    problem: () => world.problem,
+    problem: () => null,
     logger: { warn: (said: unknown) => void told.push(said), info: (said: unknown) => void told.push(said) },
   });
   await status.start();
@@ -75,44 +61,6 @@ it('a pause is known with its begin and end, and both are logged once', async ()
   await advance(1_000);
   expect(status.read().paused).toBeNull();
   expect(told).toEqual([begun, { event: 'lookups-resumed', cause: 'banned', seconds: 61 }]);
-});
-
-it.each([
-  ['no-tokens', { healthy: 0 }],
-  // An answer in flight may free a token.
-  [undefined, { waitMs: Infinity, mayBeSooner: true }],
-  ['tokens-cooling', { waitMs: 20_000 }],
-  ['store-unavailable', { problem: 'gone', healthy: 0 }],
-  ['platform-failing', { pause: { cause: 'platform-failing', waitMs: 9 } as const, healthy: 0 }],
-])('the cause of a pause is %s with %j', async (cause, change) => {
-  const { world, status } = await start();
-  Object.assign(world, change);
-  expect(status.read().paused?.cause).toBe(cause);
-});
-
-it('the most healthy tokens of an hour are kept, whether or not anybody asks', async () => {
-  const { world, status, advance } = await start();
-  world.healthy = 5;
-  await advance(1_000);
-  world.healthy = 0;
-  await advance(10_000);
-  const hours = () => status.read().last_24_hours.map(({ tokens_healthy }) => tokens_healthy);
-  expect(hours()).toEqual([5]);
-  await advance(3_600_000);
-  expect(hours()).toEqual([5, 0]);
-});
-
-it('each lookup is counted once, however often the figures are stored', async () => {
-  const { world, status, advance } = await start();
-  Object.assign(world.lookups, { served: 2, refused: 3 });
-  for (let n = 0; n < 10; n += 1) await advance(60_000);
-  expect(status.read().last_24_hours).toMatchObject([{ served: 2, refused: 3 }]);
-});
-
-it('the figures are those of a day: the hour that is not over, and the 23 before it', async () => {
-  const { status } = await start(30);
-  const hours = status.read().last_24_hours.map(({ from }) => from);
-  expect([hours.length, hours[0], hours.at(-1)]).toEqual([24, at(-23 * 3_600), at(0)]);
 });
 
 it('tokens are asked for while there are fewer than three', async () => {

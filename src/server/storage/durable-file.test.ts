@@ -1,32 +1,10 @@
-import fs, { readFileSync, readdirSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
-import { setImmediate as macrotask } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { appendToFile, createFile, replaceFile, syncFile } from './durable-file.ts';
-
-it('a file is made for us alone, with its folder, and never over another', () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'new', 'file');
-  createFile(path, 'first');
-  expect(() => createFile(path, 'second')).toThrow('EEXIST');
-  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['first', 0o600]);
-  replaceFile(path, 'third');
-  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['third', 0o600]);
-  expect(readdirSync(join(folder.path, 'new'))).toEqual(['file']);
-});
-
-it('others go on while a line that is appended waits for the disk', async () => {
-  using folder = temporaryFolder();
-  const order: string[] = [];
-  const added = appendToFile(join(folder.path, 'file'), 'one').then(() => order.push('added'));
-  await macrotask();
-  order.push('others');
-  await added;
-  expect(order).toEqual(['others', 'added']);
-});
 
 it('nothing is appended through a link', async () => {
   using folder = temporaryFolder();

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
@@ -38,10 +38,4 @@ it.each([0o777, 0o1777, 0o707])('a folder that others can write to (%o) is not l
   chmodSync(folder.path, mode);
   expect(() => lockFolder(folder.path)).toThrow(`Others can write to ${folder.path}: run chmod 700 on it`);
   expect(readdirSync(folder.path)).toEqual([]);
-});
-
-it('a lock that cannot be taken for another reason is not taken for a server', () => {
-  using folder = temporaryFolder();
-  mkdirSync(join(folder.path, 'server.lock'));
-  expect(() => lockFolder(folder.path)).toThrow(expect.objectContaining({ exitCode: EXIT.databaseUnusable }));
 });

@@ -48,183 +48,179 @@ const copyForeignRing = async (path: string): Promise<void> => {
 const keysKnownTo = (database: Database) =>
   database.selectFrom('vault_key').selectAll().orderBy('kid').execute();
 
-describe('a ring', () => {
-  it('is read again while another process holds the write lock, which would block this one', async () => {
-    await using test = await setUp();
-    const vault = await test.open('ring');
-    using command = new DatabaseSync(test.inFolder('db'));
-    command.exec('begin immediate');
-    await vault.reloadKeys();
-    command.exec('rollback');
-  });
+it('a ring is read again while another process holds the write lock, which would block this one', async () => {
+  await using test = await setUp();
+  const vault = await test.open('ring');
+  using command = new DatabaseSync(test.inFolder('db'));
+  command.exec('begin immediate');
+  await vault.reloadKeys();
+  command.exec('rollback');
+});
 
-  it('is made once, and the database knows it from then on, with nothing sealed yet', async () => {
-    await using test = await setUp();
-    const vault = await test.open('ring');
-    expect(await keysKnownTo(test.database)).toEqual(
-      [...vault.checks()].map(([kid, check_digest]) => ({ kid, check_digest })).toSorted(byKid),
-    );
-    await expect(test.open('elsewhere')).rejects.toMatchObject({
-      exitCode: EXIT.keyringMissing,
-      remedy: 'put it back, or set KEYRING_FILE to where it is.',
-    });
-    expect(existsSync(test.inFolder('elsewhere'))).toBe(false);
-    expect((await test.open('ring')).keys()).toEqual(vault.keys());
+it('a ring is made once, and the database knows it from then on, with nothing sealed yet', async () => {
+  await using test = await setUp();
+  const vault = await test.open('ring');
+  expect(await keysKnownTo(test.database)).toEqual(
+    [...vault.checks()].map(([kid, check_digest]) => ({ kid, check_digest })).toSorted(byKid),
+  );
+  await expect(test.open('elsewhere')).rejects.toMatchObject({
+    exitCode: EXIT.keyringMissing,
+    remedy: 'put it back, or set KEYRING_FILE to where it is.',
   });
+  expect(existsSync(test.inFolder('elsewhere'))).toBe(false);
+  expect((await test.open('ring')).keys()).toEqual(vault.keys());
+});
 
-  it.each([
-    ['sealed rows', async (database: Database) => void (await sealRow(database, 'a'.repeat(16)))],
-    ['opt-outs', async (database: Database) => void (await optOut(database))],
-  ])('is not made over %s, even if the list of keys was emptied', async (_name, fill) => {
-    await using test = await setUp();
-    await test.open('ring');
-    await fill(test.database);
-    await test.database.deleteFrom('vault_key').execute();
-    rmSync(test.inFolder('ring'));
-    await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringMissing });
-    expect(existsSync(test.inFolder('ring'))).toBe(false);
-    expect(await keysKnownTo(test.database)).toEqual([]);
-  });
+it.each([
+  ['sealed rows', async (database: Database) => void (await sealRow(database, 'a'.repeat(16)))],
+  ['opt-outs', async (database: Database) => void (await optOut(database))],
+])('a ring is not made over %s, even if the list of keys was emptied', async (_name, fill) => {
+  await using test = await setUp();
+  await test.open('ring');
+  await fill(test.database);
+  await test.database.deleteFrom('vault_key').execute();
+  rmSync(test.inFolder('ring'));
+  await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringMissing });
+  expect(existsSync(test.inFolder('ring'))).toBe(false);
+  expect(await keysKnownTo(test.database)).toEqual([]);
+});
 
-  it('that belongs to another database is refused, with nothing sealed yet, and leaves no trace', async () => {
-    await using test = await setUp();
-    await test.open('ring');
-    const before = await keysKnownTo(test.database);
-    await copyForeignRing(test.inFolder('foreign'));
-    await expect(test.open('foreign')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
-    expect(await keysKnownTo(test.database)).toEqual(before);
-  });
+it('a ring that belongs to another database is refused, with nothing sealed yet, and leaves no trace', async () => {
+  await using test = await setUp();
+  await test.open('ring');
+  const before = await keysKnownTo(test.database);
+  await copyForeignRing(test.inFolder('foreign'));
+  await expect(test.open('foreign')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+  expect(await keysKnownTo(test.database)).toEqual(before);
+});
 
-  it('that opens no sealed row is refused, even if the list of keys was emptied', async () => {
-    await using test = await setUp();
-    const [key] = (await test.open('ring')).keys();
-    await sealRow(test.database, key?.kid ?? '');
-    await test.database.deleteFrom('vault_key').execute();
-    await copyForeignRing(test.inFolder('foreign'));
-    await expect(test.open('foreign')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
-    await test.open('ring');
-    expect(await keysKnownTo(test.database)).toHaveLength(2);
-  });
+it('a ring that opens no sealed row is refused, even if the list of keys was emptied', async () => {
+  await using test = await setUp();
+  const [key] = (await test.open('ring')).keys();
+  await sealRow(test.database, key?.kid ?? '');
+  await test.database.deleteFrom('vault_key').execute();
+  await copyForeignRing(test.inFolder('foreign'));
+  await expect(test.open('foreign')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+  await test.open('ring');
+  expect(await keysKnownTo(test.database)).toHaveLength(2);
+});
 
-  it('is made by one of two that begin at once with different ones', async () => {
-    await using test = await setUp();
-    const [one, other] = await Promise.allSettled([test.open('ring-1'), test.open('ring-2')]);
-    expect(one.status).toBe('fulfilled');
-    expect(other).toMatchObject({ status: 'rejected', reason: { exitCode: EXIT.keyringMissing } });
-    expect(await keysKnownTo(test.database)).toHaveLength(2);
-  });
+it('a ring is made by one of two that begin at once with different ones', async () => {
+  await using test = await setUp();
+  const [one, other] = await Promise.allSettled([test.open('ring-1'), test.open('ring-2')]);
+  expect(one.status).toBe('fulfilled');
+  expect(other).toMatchObject({ status: 'rejected', reason: { exitCode: EXIT.keyringMissing } });
+  expect(await keysKnownTo(test.database)).toHaveLength(2);
+});
 
-  it('may lack a key that nothing depends on, and no other', async () => {
-    await using test = await setUp();
-    await test.open('ring');
-    const retired = 'f'.repeat(16);
-    await test.database.insertInto('vault_key').values({ kid: retired, check_digest: 'x' }).execute();
-    await test.open('ring');
-    await sealRow(test.database, retired);
-    await expect(test.open('ring')).rejects.toMatchObject({
-      exitCode: EXIT.keyringChanged,
-      message: `Tokens are sealed with ${retired}, which is not on the keyring ${test.inFolder('ring')}: it was retired, or the keyring is an older copy: put back a copy of the keyring that has this key.`,
-    });
-  });
-
-  it('whose key for opt-outs is another is refused before anybody opted out', async () => {
-    await using test = await setUp();
-    await test.open('ring');
-    await test.database
-      .updateTable('vault_key')
-      .set({ check_digest: 'x' })
-      .where('kid', '=', OPT_OUT_KID)
-      .execute();
-    await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+it('a ring may lack a key that nothing depends on, and no other', async () => {
+  await using test = await setUp();
+  await test.open('ring');
+  const retired = 'f'.repeat(16);
+  await test.database.insertInto('vault_key').values({ kid: retired, check_digest: 'x' }).execute();
+  await test.open('ring');
+  await sealRow(test.database, retired);
+  await expect(test.open('ring')).rejects.toMatchObject({
+    exitCode: EXIT.keyringChanged,
+    message: `Tokens are sealed with ${retired}, which is not on the keyring ${test.inFolder('ring')}: it was retired, or the keyring is an older copy: put back a copy of the keyring that has this key.`,
   });
 });
 
-describe('a ring that is no good', () => {
-  it('is refused with what to do, and is used again once that was done', async () => {
-    await using test = await setUp();
-    const path = test.inFolder('ring');
-    const vault = await test.open('ring');
-    const whole = readFileSync(path);
-    const refusals: [() => void, exitCode: number, message: string][] = [
-      [
-        () => chmodSync(path, 0o604),
-        EXIT.keyringExposed,
-        `The keyring ${path} can be read by others: run chmod 600 on it.`,
-      ],
-      [
-        () => writeFileSync(path, '{}', { mode: 0o600 }),
-        EXIT.keyringUnreadable,
-        `The keyring ${path} is damaged: put back a copy of it.`,
-      ],
-      [
-        () => {},
-        EXIT.keyringMissing,
-        `The keyring ${path} is missing, but the database was written with one: put it back, or set KEYRING_FILE to where it is.`,
-      ],
-      [
-        () => mkdirSync(path, { mode: 0o700 }),
-        EXIT.keyringUnreadable,
-        `The keyring ${path} cannot be read: check who owns it and its folder.`,
-      ],
-    ];
-    for (const [spoil, exitCode, message] of refusals) {
-      if (exitCode !== EXIT.keyringExposed) rmSync(path);
-      spoil();
-      await expect(vault.reloadKeys()).rejects.toMatchObject({ exitCode, message });
-      expect(vault.keyringProblem()).toBeNull();
-      rmSync(path, { recursive: true, force: true });
-      writeFileSync(path, whole, { mode: 0o600 });
-    }
-    await vault.reloadKeys();
-    expect(vault.keysInFile()).toEqual(vault.keys().map(({ kid }) => kid));
-    rmSync(path);
-    expect(vault.keysInFile()).toEqual([]);
-  });
+it('a ring whose key for opt-outs is another is refused before anybody opted out', async () => {
+  await using test = await setUp();
+  await test.open('ring');
+  await test.database
+    .updateTable('vault_key')
+    .set({ check_digest: 'x' })
+    .where('kid', '=', OPT_OUT_KID)
+    .execute();
+  await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+});
 
-  it('is a problem to be told of from when it was changed for another until it is back', async () => {
-    await using test = await setUp();
-    const path = test.inFolder('ring');
-    const vault = await test.open('ring');
-    const whole = readFileSync(path);
-    rmSync(path);
-    await copyForeignRing(path);
-    const message = `The keyring ${path} does not belong to this database: put the right one back.`;
-    await expect(vault.reloadKeys()).rejects.toMatchObject({ exitCode: EXIT.keyringChanged, message });
-    expect(vault.keyringProblem()).toBe(message);
-    writeFileSync(path, whole);
-    await vault.reloadKeys();
+it('a ring that is no good is refused with what to do, and is used again once that was done', async () => {
+  await using test = await setUp();
+  const path = test.inFolder('ring');
+  const vault = await test.open('ring');
+  const whole = readFileSync(path);
+  const refusals: [() => void, exitCode: number, message: string][] = [
+    [
+      () => chmodSync(path, 0o604),
+      EXIT.keyringExposed,
+      `The keyring ${path} can be read by others: run chmod 600 on it.`,
+    ],
+    [
+      () => writeFileSync(path, '{}', { mode: 0o600 }),
+      EXIT.keyringUnreadable,
+      `The keyring ${path} is damaged: put back a copy of it.`,
+    ],
+    [
+      () => {},
+      EXIT.keyringMissing,
+      `The keyring ${path} is missing, but the database was written with one: put it back, or set KEYRING_FILE to where it is.`,
+    ],
+    [
+      () => mkdirSync(path, { mode: 0o700 }),
+      EXIT.keyringUnreadable,
+      `The keyring ${path} cannot be read: check who owns it and its folder.`,
+    ],
+  ];
+  for (const [spoil, exitCode, message] of refusals) {
+    if (exitCode !== EXIT.keyringExposed) rmSync(path);
+    spoil();
+    await expect(vault.reloadKeys()).rejects.toMatchObject({ exitCode, message });
     expect(vault.keyringProblem()).toBeNull();
-  });
+    rmSync(path, { recursive: true, force: true });
+    writeFileSync(path, whole, { mode: 0o600 });
+  }
+  await vault.reloadKeys();
+  expect(vault.keysInFile()).toEqual(vault.keys().map(({ kid }) => kid));
+  rmSync(path);
+  expect(vault.keysInFile()).toEqual([]);
+});
 
-  it('of a new site may be deleted, is made only where one is wanted, and where it can be', async () => {
-    await using test = await setUp();
-    const path = test.inFolder('ring');
-    writeFileSync(path, '{}', { mode: 0o600 });
-    await expect(test.open('ring')).rejects.toMatchObject({
-      exitCode: EXIT.keyringUnreadable,
-      remedy: 'nothing depends on it yet, so delete it to get a new one.',
-    });
-    rmSync(path);
-    const deps = { system: createFakeSystem(), database: test.database };
-    await expect(openVault({ ...deps, keyringFile: path, create: false })).rejects.toMatchObject({
-      exitCode: EXIT.keyringMissing,
-      message: `There is no keyring ${path}: check KEYRING_FILE, or start the server once, which makes one.`,
-    });
-    expect(existsSync(path)).toBe(false);
-    const nowhere = test.inFolder('db/ring');
-    await expect(openVault({ ...deps, keyringFile: nowhere })).rejects.toMatchObject({
-      exitCode: EXIT.keyringUnreadable,
-      message: `The keyring ${nowhere} cannot be created: check KEYRING_FILE, the owner of its folder and the disk.`,
-    });
+it('a ring is a problem to be told of from when it was changed for another until it is back', async () => {
+  await using test = await setUp();
+  const path = test.inFolder('ring');
+  const vault = await test.open('ring');
+  const whole = readFileSync(path);
+  rmSync(path);
+  await copyForeignRing(path);
+  const message = `The keyring ${path} does not belong to this database: put the right one back.`;
+  await expect(vault.reloadKeys()).rejects.toMatchObject({ exitCode: EXIT.keyringChanged, message });
+  expect(vault.keyringProblem()).toBe(message);
+  writeFileSync(path, whole);
+  await vault.reloadKeys();
+  expect(vault.keyringProblem()).toBeNull();
+});
+
+it('a ring of a new site may be deleted, is made only where one is wanted, and where it can be', async () => {
+  await using test = await setUp();
+  const path = test.inFolder('ring');
+  writeFileSync(path, '{}', { mode: 0o600 });
+  await expect(test.open('ring')).rejects.toMatchObject({
+    exitCode: EXIT.keyringUnreadable,
+    remedy: 'nothing depends on it yet, so delete it to get a new one.',
+  });
+  rmSync(path);
+  const deps = { system: createFakeSystem(), database: test.database };
+  await expect(openVault({ ...deps, keyringFile: path, create: false })).rejects.toMatchObject({
+    exitCode: EXIT.keyringMissing,
+    message: `There is no keyring ${path}: check KEYRING_FILE, or start the server once, which makes one.`,
+  });
+  expect(existsSync(path)).toBe(false);
+  const nowhere = test.inFolder('db/ring');
+  await expect(openVault({ ...deps, keyringFile: nowhere })).rejects.toMatchObject({
+    exitCode: EXIT.keyringUnreadable,
+    message: `The keyring ${nowhere} cannot be created: check KEYRING_FILE, the owner of its folder and the disk.`,
   });
 });
 
 const byKid = (a: { kid: string }, b: { kid: string }): number => (a.kid < b.kid ? -1 : 1);
 
-describe.skipIf(postgres?.missing !== null)('a ring that several machines have', () => {
+describe.skipIf(postgres?.missing !== null)('with PostgreSQL', () => {
   const setUpShared = async () => setUp(await postgres?.create());
 
-  it('is not made by a start, nor used with an empty database', async () => {
+  it('a ring that several machines have is not made by a start, nor used with an empty database', async () => {
     await using test = await setUpShared();
     await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.databaseMissing });
     expect(existsSync(test.inFolder('ring'))).toBe(false);
@@ -234,7 +230,7 @@ describe.skipIf(postgres?.missing !== null)('a ring that several machines have',
     expect(existsSync(test.inFolder('another'))).toBe(false);
   });
 
-  it('is read by many at once', async () => {
+  it('a ring that several machines have is read by many at once', async () => {
     await using test = await setUpShared();
     await test.open('ring', true);
     await test.database.deleteFrom('vault_key').where('kid', '=', OPT_OUT_KID).execute();

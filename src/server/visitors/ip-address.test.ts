@@ -95,7 +95,7 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
   ['not an address', 'unknown', 'unknown'],
   ['', 'unknown', 'unknown'],
-])('the prefixes of the visitor %s', (address, narrow, wide) =>
+])('the visitor %s has the prefixes %s and %s', (address, narrow, wide) =>
   expect(visitorPrefixes(address)).toEqual({ narrow, wide }),
 );
 

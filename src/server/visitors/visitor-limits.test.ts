@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
 import type { LimitDecision } from '#server/state/admission-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
@@ -22,45 +22,43 @@ const setUp = (rates = DEFAULTS) => {
 
 const times = (count: number, address: string): string[] => Array(count).fill(address);
 
-describe('defaults', () => {
-  it.each([
-    ['challenge', 20, 60, MINUTE],
-    ['lookup', 8, 20, MINUTE],
-    ['donation', 3, 3, HOUR],
-    ['donation-attempt', 10, 10, HOUR],
-    ['withdrawal', 5, 5, HOUR],
-    ['picture', 100, 300, MINUTE],
-    ['picture-fetch', 30, 120, MINUTE],
-  ] as const)(
-    'let a burst of %s through: %d, then %d times in %d ms',
-    async (action, burst, count, periodMs) => {
-      const { system, admitted } = setUp();
-      expect(admitted(action, times(200, '192.0.2.1'))).toBe(burst);
-      let total = 0;
-      for (let step = 0; step < count; step += 1) {
-        await system.advance(periodMs / count);
-        total += admitted(action, times(5, '192.0.2.1'));
-      }
-      expect(total).toBe(count);
-    },
-  );
-
-  it('allow one prefix no more than 300 lookups in a day, however it asks', async () => {
+it.each([
+  ['challenge', 20, 60, MINUTE],
+  ['lookup', 8, 20, MINUTE],
+  ['donation', 3, 3, HOUR],
+  ['donation-attempt', 10, 10, HOUR],
+  ['withdrawal', 5, 5, HOUR],
+  ['picture', 100, 300, MINUTE],
+  ['picture-fetch', 30, 120, MINUTE],
+] as const)(
+  'the defaults let a burst of %s through: %d, then %d times in %d ms',
+  async (action, burst, count, periodMs) => {
     const { system, admitted } = setUp();
+    expect(admitted(action, times(200, '192.0.2.1'))).toBe(burst);
     let total = 0;
-    for (let minute = 0; minute < 24 * 60; minute += 1) {
-      total += admitted('lookup', times(20, '192.0.2.1'));
-      await system.advance(MINUTE);
+    for (let step = 0; step < count; step += 1) {
+      await system.advance(periodMs / count);
+      total += admitted(action, times(5, '192.0.2.1'));
     }
-    expect(total).toBeGreaterThan(290);
-    expect(total).toBeLessThanOrEqual(300);
-  });
+    expect(total).toBe(count);
+  },
+);
 
-  it('count each action apart', () => {
-    const { admitted } = setUp();
-    admitted('donation', times(10, '192.0.2.1'));
-    expect(admitted('lookup', ['192.0.2.1'])).toBe(1);
-  });
+it('the defaults allow one prefix no more than 300 lookups in a day, however it asks', async () => {
+  const { system, admitted } = setUp();
+  let total = 0;
+  for (let minute = 0; minute < 24 * 60; minute += 1) {
+    total += admitted('lookup', times(20, '192.0.2.1'));
+    await system.advance(MINUTE);
+  }
+  expect(total).toBeGreaterThan(290);
+  expect(total).toBeLessThanOrEqual(300);
+});
+
+it('the defaults count each action apart', () => {
+  const { admitted } = setUp();
+  admitted('donation', times(10, '192.0.2.1'));
+  expect(admitted('lookup', ['192.0.2.1'])).toBe(1);
 });
 
 it('a visitor may do one thing at the lowest rates, and more as soon as they are changed', async () => {
@@ -100,7 +98,7 @@ it('prefixes let a /48 and a /24 do eight times as much in all', async () => {
   expect(admitted('donation', ofOneBlock)).toBe(1);
 });
 
-it('createDailySecret has one secret for each day', () => {
+it('there is one secret for each day', () => {
   let nowMs = 20_000.5 * 86_400_000;
   const derived: number[] = [];
   const secret = createDailySecret(

@@ -33,24 +33,3 @@ it('each turn starts one request of an address, in order, and those of others at
   ask('a4');
   expect(started.splice(0)).toEqual(['a4']);
 });
-
-it('an address that is alone starts more in a turn, while the turn is short, until another asks', async () => {
-  const { ask, started, stall } = createTurns(0.25);
-
-  ask('a0', 'a1');
-  expect(started.splice(0)).toEqual(['a0']);
-  await nextTurn();
-  expect(started.splice(0)).toEqual(['a1']);
-  await nextTurn();
-  // Nobody else has asked for a while.
-  stall(100);
-  ask('a2', 'a3', 'a4', 'a5', 'a6', 'a7');
-  expect(started.splice(0)).toEqual(['a2', 'a3', 'a4', 'a5']);
-  await nextTurn();
-  expect(started.splice(0)).toEqual(['a6', 'a7']);
-  await nextTurn();
-  ask('a8', 'b0', 'a9', 'b1');
-  expect(started.splice(0)).toEqual(['a8', 'b0']);
-  await nextTurn();
-  expect(started.splice(0)).toEqual(['a9', 'b1']);
-});

@@ -23,15 +23,3 @@ it('the search is described with the site’s own name and address, escaped', ()
   expect(xml).toContain('template="https://lookup.example/?id={searchTerms}"');
   expect(text('/opensearch.xml', 'de')).toContain('template="https://lookup.example/de?id={searchTerms}"');
 });
-
-it('the manifest names the site in a language, and takes what others share', () => {
-  expect(JSON.parse(text('/site.webmanifest', 'ar'))).toMatchObject({
-    id: '/',
-    name: 'Fish & <Chips>',
-    description: 'Looks & finds',
-    lang: 'ar',
-    dir: 'rtl',
-    start_url: '/ar',
-    share_target: { action: '/ar', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
-  });
-});

@@ -1,9 +1,7 @@
 // @module-tag slow
-import { extname, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LANGUAGE_CODES } from '#shared/languages.ts';
-import type { Snowflake } from '#shared/snowflake.ts';
 import { SITE } from '#test/support/site.ts';
 import { LANGUAGE_PATHS } from './language-pages.ts';
 import { loadWebBuild } from './web-build.ts';
@@ -12,14 +10,6 @@ const BRAND = 'Brand<script>x()</script>';
 const build = loadWebBuild(join(import.meta.dirname, '../../../../dist'), { ...SITE, brandName: BRAND });
 const rendered = await build.whenRendered((site) => site);
 const files = [...build.files, ...rendered.files];
-
-it('what was built for browsers is served, and nothing else of the build', () => {
-  const types = new Set(files.map(([path]) => extname(path)));
-  expect(types).toEqual(new Set(['.css', '.ico', '.js', '.json', '.png', '.svg', '.txt', '.woff2']));
-  const texts = files.filter(([path]) => path.endsWith('.json'));
-  expect(texts).toHaveLength(LANGUAGE_CODES.length + 1);
-  for (const [path] of texts) expect(path).toMatch(/^\/texts\//);
-});
 
 it('browsers keep for ever only files whose name changes with them', () => {
   for (const [path, { cacheControl }] of files) {
@@ -31,13 +21,6 @@ it('browsers keep for ever only files whose name changes with them', () => {
   }
 });
 
-it('the worker that searches for proofs has a policy of its own, and nothing else has', () => {
-  const withPolicy = [...files, ...rendered.pagesIn('en').pages].filter(([, { policy }]) => policy);
-  expect(withPolicy.map(([path]) => path)).toEqual([
-    expect.stringMatching(/^\/assets\/sha256-worker-[^/]+\.js$/),
-  ]);
-});
-
 it('every page is there in every language with the name of this site, which is no code', () => {
   for (const language of LANGUAGE_CODES) {
     const { pages } = rendered.pagesIn(language);
@@ -47,15 +30,4 @@ it('every page is there in every language with the name of this site, which is n
     expect([html.includes('Brand&lt;script&gt;'), html.includes(BRAND)]).toEqual([true, false]);
   }
   expect(JSON.stringify(build.inlineCode).includes('x()')).toBe(false);
-});
-
-it('the page of a shared link is the same but for the ID, and a browser can tell them apart', () => {
-  const { linkPage } = rendered.pagesIn('en');
-  const [one, other] = ['80351110224678912', '441997505123577857'].map((id) =>
-    linkPage(id as Snowflake, Date.UTC(2026, 10, 15)),
-  );
-  expect(one?.identity.bytes.includes('80351110224678912')).toBe(true);
-  expect(one?.identity.bytes.includes('{{')).toBe(false);
-  expect(gunzipSync(other?.gzip?.bytes ?? '')).toEqual(other?.identity.bytes);
-  expect(one?.gzip?.etag).not.toBe(other?.gzip?.etag);
 });

@@ -15,31 +15,16 @@ const page = (status: number) => answer(status, '<html>', { 'content-type': 'tex
 
 it.each([
   ['a user', answer(200, { id: '1', username: 'a' }), 'found'],
-  ['an array', answer(200, []), 'failed'],
-  ['a page', page(200), 'failed'],
-  ['JSON of another type', answer(200, { id: '1', username: 'a' }, plain), 'failed'],
-  ['half a user', answer(200, '{"id":"1","usern'), 'failed'],
   ['an unknown user', answer(404, { message: 'Unknown User', code: 10_013 }), 'not-found'],
-  ['a proxy’s own 404', page(404), 'failed'],
   ['a route that is gone', answer(404, { message: '404: Not Found', code: 0 }), 'failed'],
-  ['an unknown server', answer(404, { message: 'Unknown Guild', code: 10_004 }), 'failed'],
-  ['a 404 without a code', answer(404, {}), 'failed'],
-  ['a refused id', answer(400, { code: 50_035 }), 'refused'],
   ['a dead token', answer(401, { message: '401: Unauthorized', code: 0 }), 'unauthorized'],
   ['a proxy’s own 401', page(401), 'failed'],
-  ['a 401 without a code', answer(401, { error: 'proxy authentication' }), 'failed'],
-  ['a forbidden call', answer(403, { code: 10_008 }), 'forbidden'],
   ['a blocked address', answer(403, { message: 'internal network error', code: 40_333 }), 'blocked'],
-  ['a blocking page', page(403), 'blocked'],
   ['a ban', answer(429, 'error code: 1015', plain), 'blocked'],
-  ['a ban in JSON', answer(429, { code: 0, message: 'You are being blocked from our API' }), 'blocked'],
-  ['an overloaded platform', page(503), 'failed'],
-  ['a redirect', answer(302, '', { location: 'https://evil.example' }), 'failed'],
 ])('%s is read as what it is', (_, read, kind) => expect(read.kind).toBe(kind));
 
 it.each([
   [{ ...json, 'x-ratelimit-scope': 'user', 'retry-after': '65' }, { retry_after: 64.57 }, 'user', 65_000],
-  [{ ...json, 'retry-after': '1' }, { retry_after: 1.2, global: true }, 'global', 1_200],
   [{ ...json, 'x-ratelimit-scope': 'shared' }, { retry_after: 3 }, 'shared', 3_000],
   [{ ...json, 'x-ratelimit-scope': 'global' }, { retry_after: 0 }, 'global', 0],
 ])('the limit in %j and %j is one of the %s', (headers, body, scope, retryAfterMs) => {
@@ -71,12 +56,9 @@ it.each([
   [{}, READING],
   [{ 'x-ratelimit-reset-after': '999999999' }, { ...READING, resetAfterMs: DAY_MS }],
   [{ 'x-ratelimit-bucket': 'abcd1234' }, { ...READING, bucket: 'abcd1234' }],
-  [{ 'x-ratelimit-bucket': 'x'.repeat(9_000) }, READING],
   [{ 'x-ratelimit-limit': undefined }, null],
   [{ 'x-ratelimit-remaining': '31' }, null],
-  [{ 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0' }, null],
   [{ 'x-ratelimit-reset-after': '-1' }, null],
-  [{ 'x-ratelimit-reset-after': 'NaN' }, null],
   [{ 'x-ratelimit-limit': '1e3' }, null],
 ])('headers with %j are read as the limit %j, by relative times alone', (headers, reading) => {
   expect(readRateLimit({ ...LIMIT, ...headers })).toEqual(reading);

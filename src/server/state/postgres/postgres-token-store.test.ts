@@ -1,8 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FLIGHT_MS } from '#server/deadlines.ts';
 import { StorageFault } from '#server/storage/storage-fault.ts';
 import { sleep } from '#server/system.ts';
-import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { codeOf, NOBODY, startServers, type Answer } from '#test/support/fake-time-servers.ts';
 import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
@@ -38,17 +37,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
       expect(inSecond.length).toBeLessThanOrEqual(perSecond);
     }
     expect(sentMs.length).toBeGreaterThan(40);
-  });
-
-  it('a token is removed only once what was granted before can no longer leave', async () => {
-    const { one, pass } = await startServers(await newDatabase(), 1, 'a');
-    await pass(1_000);
-    const removed = vi.fn<() => void>();
-    void one.pool.remove('a').then(removed);
-    await pass(100);
-    expect(removed).not.toHaveBeenCalled();
-    await pass(100);
-    expect(removed).toHaveBeenCalled();
   });
 
   it('the answer of a server that died is waited for no longer than it can take', async () => {
@@ -110,48 +98,4 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
       expect(used.slice(-2)).toContain('a');
     },
   );
-
-  it('nothing is sent while PostgreSQL is gone, visitors are told at once, and it goes on by itself', async () => {
-    const { one, used, pass, messages } = await startServers(await newDatabase(), 1, 'a', 'b', 'c');
-    await one.lookUp();
-    await pass(100);
-    messages[0]?.failWith(new StorageFault('ECONNREFUSED'));
-    expect(await codeOf(one.lookUp())).toBe('store-unavailable');
-    await pass(2_000);
-    expect(one.session.problem()).toBe('PostgreSQL: ECONNREFUSED');
-    expect(await codeOf(one.pool.remove('b'))).toBe('store-unavailable');
-    expect(used).toHaveLength(1);
-    messages[0]?.failWith(null);
-    await pass(500);
-    expect(await one.lookUp()).toEqual(NOBODY);
-    // What was taken out meanwhile is taken out, and stays out.
-    await pass(15_000, 500);
-    for (let n = 0; n < 6; n += 1) await Promise.all([one.lookUp(), pass(1_200)]);
-    expect(used).not.toContain('b');
-  });
-
-  it.each([
-    ['takes another slot', false],
-    ['does not leave if its token was taken out meanwhile', true],
-  ])('a request that is late %s', async (_, isTakenOut) => {
-    const { one, other, pass, used } = await startServers(await newDatabase(), 2, 'a');
-    await pass(1_500);
-    const [lease] = await Promise.all([one.pool.lease(), pass(200)]);
-    if (isTakenOut) await Promise.all([other.pool.remove('a'), pass(300)]);
-    const [answer] = await Promise.all([lease.getUser('1' as Snowflake, 1_000), pass(500)]);
-    expect([answer.kind, used]).toEqual(isTakenOut ? ['failed', []] : ['not-found', ['a']]);
-  });
-
-  it('an answer does not bring back a token that was taken out before it', async () => {
-    const { one, other, pass, say } = await startServers(await newDatabase(), 2, 'a');
-    await pass(1_500);
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    say.ofUser = () => promise;
-    const lookup = one.lookUp();
-    await pass(200);
-    await Promise.all([other.pool.remove('a'), pass(300)]);
-    resolve(NOBODY);
-    await Promise.all([lookup, pass(2_500)]);
-    expect(await other.session.run([`select place from token_state`])).toEqual([[{ place: 'removed' }]]);
-  });
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { parseDatabaseUrl } from './database-url.ts';
@@ -14,44 +13,34 @@ const CHECKED = {};
 
 it.each([
   ['postgres://db/site', ['db', CHECKED, false]],
-  ['postgres://10.0.0.3/site', ['10.0.0.3', CHECKED, false]],
   ['postgres://db/site?sslmode=require', ['db', CHECKED, false]],
-  ['postgres://db/site?sslmode=verify-ca', ['db', CHECKED, false]],
-  ['postgres://u:p%40%25@db:6432/site?application_name=a+b', ['db', CHECKED, false]],
-  ['postgres://127.0.0.1.example/site', ['127.0.0.1.example', CHECKED, false]],
   ['postgres://127.0.0.1/site?host=db', ['db', CHECKED, false]],
-  ['postgres://localhost/site?sslmode=require', ['localhost', CHECKED, false]],
   ['postgres://db/site?sslmode=disable', ['db', 'plain', true]],
   ['postgres://127.0.0.1/site', ['127.0.0.1', 'plain', false]],
   ['postgres://[::1]/site', ['::1', 'plain', false]],
-  ['postgresql:///site', ['localhost', 'plain', false]],
   ['postgresql:///site?host=/run/postgresql', ['/run/postgresql', 'plain', false]],
   ['postgres://me@%2Frun%2Fpg/site', ['/run/pg', 'plain', false]],
 ])('the driver makes %j of an address', (text, expected) => expect(driven(text)).toEqual(expected));
 
-const MODES = ['prefer', 'allow', 'no-verify', 'Require', 'verify_full', 'true', '1', ''];
-const OTHERS = [
+const BROKEN = 'db/site mysql://db/site postgres://db postgres://u:%zz@db/site postgres://db/site#x'.split(
+  ' ',
+);
+const QUERIES = [
   'ssl=0',
-  'ssl=no-verify',
   'SSLMODE=require',
-  'uselibpqcompat=true&sslmode=require',
   'max=1000',
+  'sslmode=require&sslmode=disable',
+  'host=localhost&host=db',
 ];
-const TWICE = ['sslmode=require&sslmode=disable', 'host=localhost&host=db'];
 it.each([
-  ...MODES.map((mode) => [
+  ...['prefer', 'no-verify', 'Require', ''].map((mode) => [
+    `sslmode to be verify-full, or disable`,
     `postgres://localhost/site?sslmode=${mode}`,
-    'sslmode to be verify-full, or disable',
   ]),
-  ...[...OTHERS, ...TWICE].map((query) => [`postgres://db/site?${query}`, 'no parameters but host, ']),
-  ['postgres://db/site?sslmode=disable&sslrootcert=/ca.pem', 'no certificates with sslmode=disable'],
-  ...['db/site', 'mysql://db/site', 'postgres://db', 'postgres://db/', 'postgres://u:%zz@db/site'].map(
-    (url) => [url, 'an address'],
-  ),
-  ...['postgres://db/site#x', 'postgres://%zz/site', 'postgres://db/%zz', 'postgres://db/site?port=x'].map(
-    (url) => [url, 'an address'],
-  ),
-])('the address %s is refused: expected %s', (text = '', expected = '') => {
+  ...QUERIES.map((query) => ['no parameters but host, ', `postgres://db/site?${query}`]),
+  ['no certificates with sslmode=disable', 'postgres://db/site?sslmode=disable&sslrootcert=/ca.pem'],
+  ...[...BROKEN, 'postgres://db/%zz', 'postgres://db/site?port=x'].map((url) => ['an address', url]),
+])('expected %s: the address %s is refused', (expected, text = '') => {
   expect(String(driven(text)).startsWith(`expected ${expected}`)).toBe(true);
 });
 
@@ -64,20 +53,4 @@ it('TLS is on, to a host that is not this machine, whatever the environment says
   } finally {
     process.env = before;
   }
-});
-
-it('TLS is checked or off, and off only on this machine or as was said, for any query', () => {
-  const words = 'sslmode ssl host sslrootcert require disable no-verify db %'.split(' ');
-  const word = fc.constantFrom(...words, '');
-  const pair = fc.tuple(word, word).map((names) => names.join('='));
-  const query = fc.array(pair).map((pairs) => pairs.join('&'));
-  fc.assert(
-    fc.property(query, (text) => {
-      const parsed = parseDatabaseUrl(`postgres://db/site?${text}`);
-      if (!parsed.ok) return;
-      const mode = new URL(parsed.url).searchParams.getAll('sslmode');
-      expect(mode).toEqual([/sslmode=disable/.test(text) ? 'disable' : 'verify-full']);
-      expect(parsed.isExposed).toBe(mode[0] === 'disable');
-    }),
-  );
 });

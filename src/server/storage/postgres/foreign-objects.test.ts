@@ -21,11 +21,6 @@ const ALTERATIONS: Readonly<Record<string, readonly string[]>> = {
     `create or replace function count_change() returns trigger language plpgsql as 'begin delete from opt_out; return null; end'`,
   ],
   'a rule': ['create rule x as on insert to opt_out do instead nothing'],
-  'a view in the place of a table': [
-    'alter table opt_out rename to y',
-    'create view opt_out as select * from y',
-  ],
-  'a policy': ['create policy x on opt_out using (false)'],
 };
 
 describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {

@@ -1,13 +1,12 @@
 // @module-tag slow
 import { sql } from 'kysely';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { useOwnPostgres } from '#test/support/databases.ts';
-import { EVENTUALLY } from '#test/support/eventually.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { SCHEMA_VERSION } from '../migrate.ts';
-import { isStorageFault, StorageFault } from '../storage-fault.ts';
-import { inspectPostgres, openPostgresDatabase } from './postgres-database.ts';
+import { isStorageFault } from '../storage-fault.ts';
+import { openPostgresDatabase } from './postgres-database.ts';
 
 const postgres = useOwnPostgres();
 const open = async (url?: string, limits?: { statementMs: number; connectMs: number }) => {
@@ -29,27 +28,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
     }
   });
 
-  it('the records in PostgreSQL of an older version are outdated', async () => {
-    await using opened = await open();
-    await opened.database.deleteFrom('schema_migration').execute();
-    expect(await inspectPostgres(opened.url)).toEqual({ kind: 'outdated', version: 0 });
-  });
-
-  it('the records in PostgreSQL that fail to be made leave nothing behind, and can be made later', async () => {
-    const url = await (await postgres()).newDatabase();
-    const { database } = await open(url);
-    await sql`drop schema public cascade; create schema public; create table opt_out ()`.execute(database);
-    await expect(openPostgresDatabase(url, { create: true })).rejects.toMatchObject({
-      exitCode: EXIT.databaseUnreachable,
-    });
-    const { rows } = await sql<{ tablename: string }>`
-      select tablename from pg_tables where schemaname = 'public'`.execute(database);
-    expect(rows).toEqual([{ tablename: 'opt_out' }]);
-    await sql`drop table opt_out`.execute(database);
-    await openPostgresDatabase(url, { create: true }).then((later) => later.database.destroy());
-    await database.destroy();
-  });
-
   it('the records in PostgreSQL tell by a number that something was written, by whomever, and not that something was read', async () => {
     await using opened = await open();
     const { database, readVersion } = opened;
@@ -66,10 +44,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
     expect(await isNew()).toBe(true);
     await database.insertInto('withdrawn').values({ row_id: 'a' }).execute();
     expect(await isNew()).toBe(true);
-    for (const table of ['donated_token', 'vault_key', 'retirement', 'vanity_link', 'opt_out'] as const) {
-      await other.database.deleteFrom(table).execute();
-      expect(await isNew()).toBe(true);
-    }
     const undone = other.database.transaction().execute(async (step) => {
       await step.deleteFrom('opt_out').execute();
       throw new Error('no');
@@ -85,27 +59,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
     await sql`update change set site = 'another', n = 0`.execute(opened.database);
     await opened.readVersion();
     expect(opened.isSameDatabase()).toBe(false);
-  });
-
-  it('the records in PostgreSQL fail with no more than a code, and work again after PostgreSQL was restarted', async () => {
-    await using opened = await open();
-    const { database } = opened;
-    const write = (digest: string) =>
-      database.insertInto('opt_out').values({ digest, created_day: '2026-11-15' }).execute();
-    await write('a');
-    const clash = await write('a').catch((error: unknown) => error);
-    expect(clash).toBeInstanceOf(StorageFault);
-    expect(clash).toMatchObject({ code: '23505', message: 'PostgreSQL: 23505' });
-    const interrupted = database.transaction().execute(async (step) => {
-      await step.insertInto('opt_out').values({ digest: 'lost', created_day: '2026-11-15' }).execute();
-      await (await postgres()).restart();
-      await step.selectFrom('opt_out').selectAll().execute();
-    });
-    await expect(interrupted).rejects.toSatisfy(isStorageFault);
-    await vi.waitFor(async () => {
-      const kept = await database.selectFrom('opt_out').select('digest').execute();
-      expect(kept).toEqual([{ digest: 'a' }]);
-    }, EVENTUALLY);
   });
 
   it('the records in PostgreSQL that fall silent are given up, and a connection that did is not used again', async () => {
@@ -128,48 +81,21 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
 
 describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
   const SECRET = 'hunter2-very-secret';
-  const addressed = async (change: (url: URL) => unknown): Promise<string> => {
-    const url = new URL(await (await postgres()).newDatabase());
-    url.password = SECRET;
-    change(url);
-    return url.href;
-  };
-
   const { databaseUnreachable, databaseUnusable } = EXIT;
-  const at = (change: Partial<URL>) => (url: URL) => Object.assign(url, change);
   it.each([
-    [databaseUnreachable, /127\.0\.0\.1:1\/test_\w+ cannot be used now \(ECONNREFUSED\)/, at({ port: '1' })],
-    [databaseUnreachable, /cannot be used now/, at({ hostname: 'nowhere.invalid' })],
-    [databaseUnusable, /\/nothing does not exist: create it with createdb/, at({ pathname: '/nothing' })],
-    [databaseUnusable, /refused this user: check DATABASE_URL, and pg_hba/, at({ username: 'stranger' })],
-    [databaseUnusable, /offers no encrypted connection/, at({ search: '?sslmode=require' })],
+    [databaseUnreachable, /127\.0\.0\.1:1\/test_\w+ cannot be used now \(ECONNREFUSED\)/, { port: '1' }],
+    [databaseUnusable, /\/nothing does not exist: create it with createdb/, { pathname: '/nothing' }],
+    [databaseUnusable, /refused this user: check DATABASE_URL, and pg_hba/, { username: 'stranger' }],
+    [databaseUnusable, /offers no encrypted connection/, { search: '?sslmode=require' }],
   ])(
     'an address that does not lead to usable records (%i, %s) is refused in one sentence without the password',
     async (exitCode, sentence, change) => {
-      const refusal = await openPostgresDatabase(await addressed(change), { create: true }).then(
-        () => null,
-        (error: Error) => error,
-      );
-      expect(refusal).toMatchObject({ name: 'OperatorError', exitCode });
-      expect(refusal?.message).toMatch(sentence);
-      expect(JSON.stringify([refusal, refusal?.message, refusal?.stack])).not.toContain(SECRET);
+      const url = new URL(await (await postgres()).newDatabase());
+      const { href } = Object.assign(url, { password: SECRET, ...change });
+      const refusal = await openPostgresDatabase(href, { create: true }).catch((error: Error) => error);
+      const message = expect.stringMatching(sentence);
+      expect(refusal).toMatchObject({ name: 'OperatorError', exitCode, message });
+      expect(JSON.stringify([refusal, (refusal as Error).stack])).not.toContain(SECRET);
     },
   );
-
-  it('an address that does not lead to usable records (a wrong password) is refused in one sentence without it', async () => {
-    await using opened = await open();
-    await sql`create role guest login password 'right'`.execute(opened.database);
-    await (await postgres()).demandPassword();
-    const url = new URL(opened.url);
-    [url.username, url.password] = ['guest', SECRET];
-    const refusal = await openPostgresDatabase(url.href, { create: true }).catch((error: Error) => error);
-    expect(refusal).toMatchObject({ exitCode: EXIT.databaseUnusable });
-    expect((refusal as Error).message).toMatch(/refused the password: check DATABASE_URL\.$/);
-    url.password = 'right';
-    // Since version 15 not everybody may create tables.
-    await expect(openPostgresDatabase(url.href, { create: true })).rejects.toMatchObject({
-      exitCode: EXIT.databaseUnusable,
-      message: expect.stringContaining('does not let this user create tables: make the user its owner'),
-    });
-  });
 });
