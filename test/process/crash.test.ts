@@ -9,7 +9,7 @@ import { createVisitors } from '#test/suites/load/visitors.ts';
 
 const PRELOAD = join(import.meta.dirname, 'throw-on-signal.mjs');
 
-it.each(['rejection', 'worker', 'database callback'])(
+it.each(['rejection', 'worker', 'timer', 'database callback'])(
   'what is thrown from a %s ends the process in order, loses nothing, and is logged without its message',
   async (from) => {
     await using site = await prepareSite();
@@ -37,18 +37,3 @@ it.each(['rejection', 'worker', 'database callback'])(
     expect([[...kept], unreadable]).toEqual([[site.sandbox.mintToken(1)], 0]);
   },
 );
-
-it('what is thrown from an admin handler is answered and ends nothing; from a timer it ends the process', async () => {
-  await using site = await prepareSite();
-  const preload = { NODE_OPTIONS: `--import=${PRELOAD}`, THROW_FROM: 'admin handler,timer' };
-  await using server = startAppProcess({ ...site.env, ...preload });
-  const origin = await server.origin;
-  const ask = async () => (await site.readAdmin('/metrics')).status;
-  expect(await ask()).toBe(200);
-  server.signal('SIGUSR2');
-  await vi.waitFor(async () => expect(await ask()).toBe(503), EVENTUALLY);
-  expect(server.output()).toContain('"event":"request-failed"');
-  expect((await fetch(`${origin}/healthz`)).status).toBe(200);
-  server.signal('SIGUSR2');
-  expect((await server.ended).exitCode).toBe(1);
-});

@@ -1,7 +1,6 @@
 // @module-tag slow
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { expect, it, vi } from 'vitest';
 import { startAppProcess } from '#test/support/app-process.ts';
@@ -99,15 +98,7 @@ const handlesHangup = (pid: number): boolean => {
   return (BigInt(`0x${caught}`) & 1n) === 1n;
 };
 
-const isRunning = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
-it('SIGHUP does no harm while a server starts, nor does a missing systemd-notify, nor a log that nobody reads', async () => {
+it('SIGHUP does no harm while a server starts, nor does a missing systemd-notify', async () => {
   const port = await freePort();
   await using server = startAppProcess({ PORT: `${port}`, NOTIFY_SOCKET: '@socket', PATH: '/nowhere' });
   await vi.waitFor(() => expect(handlesHangup(server.pid)).toBe(true), { ...EVENTUALLY, interval: 1 });
@@ -116,13 +107,5 @@ it('SIGHUP does no harm while a server starts, nor does a missing systemd-notify
   for (let n = 0; n < 50; n += 1) server.signal('SIGHUP');
   for (const event of ['settings-reloaded', 'notify-failed'])
     await vi.waitFor(() => expect(server.output()).toContain(`"event":"${event}"`), EVENTUALLY);
-  // Each hang-up logs a line of some 150 bytes; the buffers between two processes hold about 200 kB.
-  server.pauseReading();
-  for (let n = 0; n < 2_000; n += 1) {
-    server.signal('SIGHUP');
-    await pause(1);
-  }
   expect(await statusOf(`${origin}/healthz`)).toBe(200);
-  server.signal('SIGTERM');
-  await vi.waitFor(() => expect(isRunning(server.pid)).toBe(false), EVENTUALLY);
 });

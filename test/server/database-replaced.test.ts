@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { realSystem } from '#server/system.ts';
-import { createKeyring, newRootKey, ROOT_BYTES, serializeKeyring } from '#server/vault/keyring.ts';
 import { readAdmin, readReadiness } from '#test/support/admin-client.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
@@ -22,14 +19,6 @@ const HARMS: Readonly<Record<string, Harm>> = {
   'that is not mounted any more': (dataDir, aside) => {
     renameSync(dataDir, aside);
     mkdirSync(dataDir, { mode: 0o700 });
-  },
-  'that is replaced by a file': (dataDir, aside) => {
-    renameSync(dataDir, aside);
-    writeFileSync(dataDir, '');
-  },
-  'that is a link which leads nowhere': (dataDir, aside) => {
-    renameSync(dataDir, aside);
-    symlinkSync(`${aside}-gone`, dataDir);
   },
 };
 
@@ -71,18 +60,4 @@ it('a database that was moved away is well again once it is put back, and missed
     expect(await readReadiness(test.app)).toMatchObject({ status: 200 });
     expect((await donate(test, test.sandbox.mintToken(times))).status).toBe(201);
   }
-});
-
-it('a keyring of another site in the place of the own makes a server not ready, until that is back', async () => {
-  await using test = await startTestApp();
-  await test.app.start();
-  const keyring = join(test.dataDir, 'keyring.json');
-  const own = readFileSync(keyring);
-  writeFileSync(keyring, serializeKeyring(createKeyring([newRootKey(realSystem)], randomBytes(ROOT_BYTES))));
-  const problem = `The keyring ${keyring} does not belong to this database: put the right one back.`;
-  await expect(test.app.refresh()).rejects.toThrow('does not belong to this database');
-  expect(await readReadiness(test.app)).toMatchObject({ status: 503, body: { keyring_problem: problem } });
-  writeFileSync(keyring, own);
-  await test.app.refresh();
-  expect(await readReadiness(test.app)).toMatchObject({ status: 200, body: { keyring_problem: null } });
 });

@@ -1,16 +1,10 @@
 import { mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { ConnectSqlite } from '#server/storage/sqlite/sqlite-connection.ts';
-import { connectSqliteThread } from '#server/storage/sqlite/sqlite-thread.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
-import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
-
-const ID = '441997505123577857';
 
 const rowsOf = async (test: TestApp): Promise<number> => (await test.records.donatedTokens.all()).length;
 
@@ -75,50 +69,4 @@ it('a withdrawal writes as much whether the token was there or not, so that its 
   expect(written[0]?.every((bytes) => bytes > 0)).toBe(true);
   expect(new Set(written.map(String)).size).toBe(1);
   expect(await rowsOf(test)).toBe(0);
-});
-
-const takeWriteLock = (dataDir: string): DatabaseSync => {
-  const other = new DatabaseSync(join(dataDir, 'whoflake.sqlite'));
-  other.exec('begin immediate');
-  return other;
-};
-
-it('while another process holds the write lock a withdrawal waits for it, and nobody else does', async () => {
-  let begun = Promise.withResolvers<void>();
-  const connect: ConnectSqlite = async (path) => {
-    const connection = await connectSqliteThread(path);
-    return {
-      ...connection,
-      execute: (statement) => {
-        if (statement.sql === 'begin immediate') begun.resolve();
-        return connection.execute(statement);
-      },
-    };
-  };
-  await using test = await startTestApp({ connect });
-  const token = test.sandbox.mintToken(5);
-  expect((await donate(test, token)).status).toBe(201);
-  await sql`pragma busy_timeout = 60000`.execute(test.records.database);
-  const other = takeWriteLock(test.dataDir);
-  begun = Promise.withResolvers();
-  const order: string[] = [];
-  const withdrawal = withdraw(test, { token }).then(({ status }) => order.push(`withdrawn: ${status}`));
-  await begun.promise;
-  order.push(`looked up: ${(await test.settle(test.lookUp(ID))).statusCode}`);
-  other.close();
-  await withdrawal;
-  expect(order).toEqual(['looked up: 200', 'withdrawn: 200']);
-});
-
-it('while another process holds the write lock a server starts, and takes over what was written', async () => {
-  using folder = temporaryFolder();
-  const dataDir = folder.path;
-  {
-    await using before = await startTestApp({ dataDir });
-    expect((await donate(before, before.sandbox.mintToken(5))).status).toBe(201);
-  }
-  using _other = takeWriteLock(dataDir);
-  await using test = await startTestApp({ dataDir, connect: connectSqliteThread });
-  expect(test.app.pool.counts().healthy).toBe(2);
-  expect((await donate(test, test.sandbox.mintToken(5))).body['code']).toBe('token-known');
 });

@@ -7,6 +7,15 @@ export const PNG = Buffer.from(
   'base64',
 );
 
+const FORMS = ['png', 'webp', 'gif'].flatMap((type) =>
+  [64, 128, 256, 512, 1024, 2048, 4096].flatMap((size) =>
+    ['', '&animated=true', '&passthrough=true'].map((more) => `.${type}?size=${size}${more}`),
+  ),
+);
+/** The same picture in another form and size. */
+export const inForm = (url: string, n: number): string =>
+  url.replace(/\.\w+(?:\?.*)?$/, FORMS[n % FORMS.length] ?? '');
+
 export const sendPng: RequestListener = (_request, response) =>
   void response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
 

@@ -15,12 +15,8 @@ describe('POST /lookup', () => {
     expect(response.headers['cache-control']).toBe('no-store');
     expect(response.json()).toEqual({
       ...PROFILE,
-      avatar_url: expect.stringMatching(
-        /^http:\/\/127\.0\.0\.1:\d+\/avatars\/441997505123577857\/[0-9a-f]{32}\.png\?size=512$/,
-      ),
-      banner_url: expect.stringMatching(
-        /^http:\/\/127\.0\.0\.1:\d+\/banners\/441997505123577857\/[0-9a-f]{32}\.png\?size=1024$/,
-      ),
+      avatar_url: expect.stringMatching(/^http:.*\/avatars\/\d{18}\/[0-9a-f]{32}\.png\?size=512$/),
+      banner_url: expect.stringMatching(/^http:.*\/banners\/\d{18}\/[0-9a-f]{32}\.png\?size=1024$/),
       accent_color: '#4f7cac',
       banner_color: '#4f7cac',
       flags: [
@@ -35,9 +31,7 @@ describe('POST /lookup', () => {
       looked_up_at: new Date(test.system.clock.wallMs()).toISOString(),
       pictures: {
         expires_at: expect.any(String),
-        avatar_url: expect.stringMatching(
-          /^\/picture\/[\w-]{33}\/avatars\/441997505123577857\/[0-9a-f]{32}\.png\?size=512$/,
-        ),
+        avatar_url: expect.stringMatching(/^\/picture\/[\w-]{33}\/avatars\//),
         banner_url: expect.stringMatching(/^\/picture\/[\w-]{33}\/banners\//),
         badge_url: null,
         avatar_decoration_url: null,

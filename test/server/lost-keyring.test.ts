@@ -1,17 +1,14 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useOperator } from '#test/support/operator.ts';
 
-/** Two tokens, a link and an opt-out; then a rotation and a second opt-out. */
-const site = useOperator(async ({ ops, fill, dataDir }) => {
+/** Two tokens, a link and an opt-out; then a second opt-out. */
+const site = useOperator(async ({ ops, fill }) => {
   await fill();
-  copyFileSync(join(dataDir, 'keyring.json'), join(dataDir, 'copy-of-the-keyring'));
-  await ops(['vault', 'rotate']);
   await ops(['optout', 'add', '776367000573177858']);
 });
 const keyring = join(site.dataDir, 'keyring.json');
-const olderCopy = join(site.dataDir, 'copy-of-the-keyring');
 const database = join(site.dataDir, 'whoflake.sqlite');
 const beginAgain = () => site.ops(['init', '--from', database, '--yes']);
 const records = async () => (await site.json<{ records: object }>(['status'])).records;
@@ -30,25 +27,9 @@ it('a keyring that is lost for good takes tokens and opt-outs with it, and leave
   expect(await records()).toMatchObject({ token_count: 1, opt_out_count: 1 });
 });
 
-it('a copy of the keyring from before a rotation saves the opt-outs too, and the right one all if it turns up', async () => {
-  const lost = `${keyring}.lost`;
-  renameSync(keyring, lost);
-  copyFileSync(olderCopy, keyring);
-  expect(await site.ops(['status'])).toMatchObject({ exitCode: 72 });
-  const { exitCode, stdout } = await beginAgain();
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/1 vanity link, 2 opt-outs, 0 tokens\.\n2 tokens lost: /);
-  expect(await records()).toMatchObject({ token_count: 0, opt_out_count: 2 });
-  const [, aside = ''] = /^The old files are in (.*)\.$/m.exec(stdout) ?? [];
-  renameSync(lost, keyring);
-  const restored = await site.ops(['restore', join(aside, 'whoflake.sqlite'), '--yes']);
-  expect(restored).toMatchObject({ exitCode: 0 });
-  expect(await records()).toMatchObject({ token_count: 2, opt_out_count: 2 });
-});
-
 it('a keyring that was not lost loses nothing, and a site is not begun without a word or from something else', async () => {
   expect(await site.ops(['init', '--from', database])).toMatchObject({ exitCode: 2 });
-  expect(await site.ops(['init', '--from', olderCopy, '--yes'])).toMatchObject({
+  expect(await site.ops(['init', '--from', keyring, '--yes'])).toMatchObject({
     exitCode: 74,
     stderr: expect.stringContaining('not a database'),
   });

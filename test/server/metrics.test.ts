@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
-import manifest from '#package.json' with { type: 'json' };
 import { readMetrics } from '#test/support/admin-client.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { startTestApp, useTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
-const UNKNOWN_ID = '794354273277177873';
 
 const test = await useTestApp({ tokens: 4 });
 
@@ -51,53 +49,6 @@ it('the metrics count every step of a lookup that finds somebody, and how long t
   }
 });
 
-it('the metrics tell nobody by that id, a bad proof and a failing platform apart', async () => {
-  const changes = await changesBy(async () => {
-    await test.settle(test.lookUp(UNKNOWN_ID));
-    await test.postLookup({ discord_id: ID, proof: 'x' });
-    test.sandbox.faults.set({ status: 500 });
-    await test.settle(test.lookUp(`${ID.slice(0, -1)}8`));
-    test.sandbox.faults.clear();
-  });
-  expect(changes).toMatchObject({
-    'whoflake_lookups_total{outcome="not-found"}': 1,
-    'whoflake_lookups_total{outcome="platform-failed"}': 1,
-    'whoflake_proofs_total{outcome="invalid"}': 1,
-    'whoflake_http_errors_total{code="proof-invalid"}': 1,
-    'whoflake_platform_requests_total{outcome="failed-status"}': 2,
-    'whoflake_http_requests_total{route="/lookup",status="404"}': 1,
-    'whoflake_http_requests_total{route="/lookup",status="403"}': 1,
-    'whoflake_http_requests_total{route="/lookup",status="502"}': 1,
-  });
-});
-
-it('the metrics name a route only if there is one, and never the path that was asked for', async () => {
-  const paths = [
-    '/',
-    '/assets/app-1a2b3c4d.js',
-    '/healthz',
-    `/${ID}`,
-    `/lookup/${ID}`,
-    '/%',
-    '/lookup',
-    '/de',
-  ];
-  const changes = await changesBy(async () => {
-    for (const path of paths) await test.app.server.inject(path);
-  });
-  const requests = Object.entries(changes).filter(([series]) => series.includes('requests_total'));
-  expect(Object.fromEntries(requests)).toEqual({
-    'whoflake_http_requests_total{route="/:name",status="302"}': 1,
-    'whoflake_http_requests_total{route="unknown",status="404"}': 1,
-    'whoflake_http_requests_total{route="unknown",status="400"}': 1,
-    'whoflake_http_requests_total{route="unknown",status="405"}': 1,
-    'whoflake_http_requests_total{route="/",status="200"}': 1,
-    'whoflake_http_requests_total{route="/assets/*",status="200"}': 1,
-    'whoflake_http_requests_total{route="/healthz",status="200"}': 1,
-    'whoflake_http_requests_total{route="/:language",status="200"}': 1,
-  });
-});
-
 it('the series of the metrics start at zero, and do not grow with what visitors make up', async () => {
   await using fresh = await startTestApp();
   const names = async () =>
@@ -138,20 +89,9 @@ it('the metrics count donations and withdrawals by how they ended, tokens that a
     'whoflake_platform_requests_total{outcome="unauthorized"}': 3 + 1,
     whoflake_invalid_requests: 3 + 1,
   });
-  expect(await changesBy(() => test.retiredBecomes(3))).toMatchObject({
-    whoflake_tokens_retired_total: 3,
-    'whoflake_pool_tokens{state="suspect"}': -3,
-    'whoflake_pool_tokens{state="retired"}': 3,
-  });
+  expect(await changesBy(() => test.retiredBecomes(3))).toMatchObject({ whoflake_tokens_retired_total: 3 });
   test.sandbox.faults.set({ ban: 'html' });
   test.addToken(60);
   const ban = await changesBy(() => test.settle(test.lookUp(`${ID.slice(0, -2)}12`)));
-  expect(ban).toMatchObject({
-    whoflake_egress_paused: 1,
-    'whoflake_platform_requests_total{outcome="blocked"}': 1,
-  });
-  const metrics = await readMetrics(test.app);
-  expect(metrics.get('whoflake_invalid_requests_limit{stops="token-checks"}')).toBe(250);
-  expect(metrics.get('whoflake_invalid_requests_limit{stops="everything"}')).toBe(500);
-  expect(metrics.get(`whoflake_build_info{version="${manifest.version}"}`)).toBe(1);
+  expect(ban).toMatchObject({ whoflake_egress_paused: 1 });
 });

@@ -23,14 +23,8 @@ it('a server with more to do than it can refuses quickly and spends no proof, se
     test.system.stall(270);
   }
   const refusal = await visit(origin, { id: KNOWN, proof }).answer;
-  expect([refusal.status, JSON.parse(refusal.body)]).toEqual([
-    503,
-    {
-      error: 'Too many people are looking things up right now. Please try again in a moment.',
-      code: 'overloaded',
-      retry_after: 2,
-    },
-  ]);
+  expect(refusal.status).toBe(503);
+  expect(JSON.parse(refusal.body)).toMatchObject({ code: 'overloaded', retry_after: 2 });
   expect(refusal.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' });
   const paths = ['/challenge', '/status.json', '/nothing', '/', '/healthz'];
   const statuses = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
-import { readMetrics, readReadiness } from '#test/support/admin-client.ts';
+import { readReadiness } from '#test/support/admin-client.ts';
 import {
   countVerdicts,
   distinctIds,
@@ -74,43 +74,7 @@ it('a storm of 429 on all tokens costs one request per token; everybody else is 
   expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
 });
 
-it('lookups that wait for a token fill the queue to its end and no further', async () => {
-  await using test = await startTestApp({ tokens: 1, drawsZero: true });
-  test.sandbox.faults.set({ hang: true });
-  const all = Promise.all(distinctIds(300).map((id) => test.lookUp(id)));
-  await test.pass(500);
-  expect(test.app.pool.counts()).toMatchObject({ inFlight: 1, waiting: 200 });
-  await test.pass(5_000);
-  // The token was given up on after four seconds and passed on; its first user waits for another try.
-  expect(test.app.pool.counts()).toMatchObject({ inFlight: 1, waiting: 1 });
-  const answers = await test.settle(all);
-  expect(countVerdicts(answers)).toEqual({ '503 pool-busy': 298, '504 platform-timeout': 2 });
-  const refused = answers.filter(({ statusCode }) => statusCode === 503);
-  expect(refused.every((answer) => answer.json<{ retry_after: number }>().retry_after >= 1)).toBe(true);
-});
-
 describe('a ban of our address', () => {
-  it('is told alike by the readiness, the status, the metrics and the log', async () => {
-    await using test = await startTestApp();
-    const readAll = async () => ({
-      ready: (await readReadiness(test.app)).body['paused'],
-      status: (await test.app.server.inject('/status.json')).json<{ paused: unknown }>().paused,
-      metric: (await readMetrics(test.app)).get('whoflake_lookups_paused{cause="banned"}'),
-    });
-    test.sandbox.faults.set({ ban: { form: 'html', retryAfterMs: 3_600_000 } });
-    await test.settle(test.lookUp(ID));
-    const { ready, status, metric } = await readAll();
-    const time = expect.any(String) as string;
-    expect(ready).toEqual({ cause: 'banned', since: time, until: time });
-    expect([status, metric]).toEqual([ready, 1]);
-    expect(test.logs()).toMatch(/"event":"lookups-paused","cause":"banned","until":"20/);
-    test.sandbox.faults.clear();
-    await test.system.advance(4_000_000);
-    await test.settle(test.lookUp(ID));
-    expect(await readAll()).toEqual({ ready: null, status: null, metric: 0 });
-    expect(test.logs()).toMatch(/"event":"lookups-resumed","cause":"banned","seconds":\d{4}/);
-  });
-
   it('stops everything for ten minutes, also in the next process, then a single probe asks again', async () => {
     using folder = temporaryFolder();
     {

@@ -8,29 +8,24 @@ const ID = '441997505123577857';
 const test = await useTestApp();
 const port = await openPort(test.app);
 
-describe('the site that a post comes from,', () => {
-  it.each(['cross-site', 'same-site', 'Same-Origin', 'same-origin, cross-site', '', 'x'])(
-    '%j is another',
-    async (site) => {
-      const proof = await test.proof();
-      const response = await test.postLookup({ discord_id: ID, proof }, { 'sec-fetch-site': site });
-      expect(answerOf(response)).toEqual([403, 'cross-site']);
-      expect((await test.postLookup({ discord_id: ID, proof })).statusCode).toBe(200);
-    },
-  );
-});
-
-it.each(['same-origin', 'none'])(
-  'a challenge that is asked for from another site costs the visitor nothing, and %s is ours',
-  async (own) => {
-    await using strict = await startTestApp({ env: { LOOKUPS_PER_MINUTE: '1' } });
-    const askFrom = (site: string) =>
-      strict.app.server.inject({ url: '/challenge', headers: { 'sec-fetch-site': site } });
-    for (const site of ['cross-site', 'same-site', 'x'])
-      expect(answerOf(await askFrom(site))).toEqual([403, 'cross-site']);
-    expect((await askFrom(own)).statusCode).toBe(200);
+it.each(['cross-site', 'same-site', 'same-origin, cross-site', ''])(
+  'a post from the site %j is refused, and its proof not spent',
+  async (site) => {
+    const proof = await test.proof();
+    const response = await test.postLookup({ discord_id: ID, proof }, { 'sec-fetch-site': site });
+    expect(answerOf(response)).toEqual([403, 'cross-site']);
+    expect((await test.postLookup({ discord_id: ID, proof })).statusCode).toBe(200);
   },
 );
+
+it('a challenge that is asked for from another site costs the visitor nothing', async () => {
+  await using strict = await startTestApp({ env: { LOOKUPS_PER_MINUTE: '1' } });
+  const askFrom = (site: string) =>
+    strict.app.server.inject({ url: '/challenge', headers: { 'sec-fetch-site': site } });
+  for (const site of ['cross-site', 'same-site'])
+    expect(answerOf(await askFrom(site))).toEqual([403, 'cross-site']);
+  expect((await askFrom('same-origin')).statusCode).toBe(200);
+});
 
 describe('the origin of a post,', () => {
   it.each([
@@ -47,9 +42,7 @@ describe('the origin of a post,', () => {
   it.each([
     'https://evil.example',
     'http://localhost:8080.evil.example',
-    'http://localhost:8081',
     'https://localhost:8080',
-    'http://evil.example/http://localhost:8080',
     'null',
     '',
   ])('%j is foreign', async (origin) => {
@@ -65,23 +58,12 @@ describe('the origin of a post,', () => {
   });
 });
 
-describe('the Host header of a request:', () => {
-  it.each([
-    ['none', ''],
-    ['the same twice', 'Host: x\r\nhost: x\r\n'],
-    ['two around another header', 'HOST: x\r\nAccept: */*\r\nhOsT: y\r\n'],
-  ])('%s is not understood', async (_name, lines) => {
-    for (const path of ['/', '/healthz', '/challenge']) {
-      const answer = await rawExchange(port, `GET ${path} HTTP/1.1\r\n${lines}\r\n`);
-      expect(answer?.status).toBe(400);
-      expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'bad-request' });
-    }
-  });
-
-  it('may be left out by HTTP/1.0, and not be two', async () => {
-    expect((await rawExchange(port, 'GET /healthz HTTP/1.0\r\n\r\n'))?.status).toBe(200);
-    expect((await rawExchange(port, 'GET /healthz HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n'))?.status).toBe(
-      400,
-    );
-  });
+it.each([
+  ['none and no', ''],
+  ['the same', 'Host: x\r\nhost: x\r\n'],
+  ['another', 'HOST: x\r\nAccept: */*\r\nhOsT: y\r\n'],
+])('a request with %s second Host header is not understood', async (_name, lines) => {
+  const answer = await rawExchange(port, `GET /healthz HTTP/1.1\r\n${lines}\r\n`);
+  expect(answer?.status).toBe(400);
+  expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'bad-request' });
 });

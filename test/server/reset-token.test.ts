@@ -40,20 +40,3 @@ it('a token that the operator added stays when the one it replaces is refused be
   await withdraw(test, { receipt });
   expect(test.app.pool.counts().healthy).toBe(0);
 });
-
-it('a token that the operator added stays when the refusal of the old one was under way while the server noticed', async () => {
-  await using test = await startTestApp({ tokens: 0 });
-  const old = test.sandbox.mintToken(1);
-  await donate(test, old);
-  test.sandbox.faults.set({ latencyMs: { value: 2_000, count: 1, route: 'users/{id}' } });
-  const added = test.sandbox.resetToken(old);
-  const lookup = test.lookUp(ID);
-  await test.pass(500);
-  const receipt = await addBesides(test, added);
-  await test.app.refresh();
-  expect((await test.settle(lookup)).statusCode).toBe(200);
-  expect(await rowsOf(test)).toHaveLength(1);
-  expect(test.app.pool.counts().healthy).toBe(1);
-  await withdraw(test, { receipt });
-  expect(test.app.pool.counts().healthy).toBe(0);
-});

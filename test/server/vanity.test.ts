@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseVanityName } from '#server/vanity/vanity-name.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
-import { createDice } from '#test/attacks/dice.ts';
-import { headerOf, openPort, rawExchange } from '#test/attacks/raw-exchange.ts';
 import { registeredPaths } from '#test/support/registered-routes.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 import { addVanityLink } from '#test/support/vanity-link.ts';
@@ -60,27 +58,7 @@ describe('a vanity link', () => {
     expect(firstParts).toContain('lookup');
     expect(firstParts.filter((part) => parseVanityName(part).ok)).toEqual([]);
   });
-
-  it('is not to be made to lead elsewhere by any of 200 hostile paths', async () => {
-    const port = await openPort(test.app);
-    const dice = createDice(20_261_115);
-    const hostilePath = () =>
-      `/${Array.from({ length: 1 + dice.below(4) }, () => dice.pick(PIECES)).join('')}`;
-    const leadsTo = new Set<string>();
-    for (let n = 0; n < 200; n += 1) {
-      const path = hostilePath();
-      const answer = await rawExchange(port, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-      expect([path, answer?.status]).toEqual([path, expect.toBeOneOf([200, 302, 400, 404])]);
-      const location = answer && headerOf(answer, 'location');
-      if (location) leadsTo.add(location);
-    }
-    expect([...leadsTo]).toEqual(['https://discord.gg/whoflake']);
-  });
 });
-
-const PIECES =
-  String.raw`lounge / // \ .. %2f %5c %00 %0d%0a evil.example @ : ; . ? %3f %23 % %zz LOUNGE # %25 https:
-  %E2%85%BCounge lounge%20 %6counge %E2%80%AE %c0%af ${'\u212A'}`.split(/\s+/);
 
 const DAY_MS = 86_400_000;
 const HALF_HOUR_MS = 1_800_000;
@@ -96,8 +74,6 @@ describe('the invite behind a link', () => {
     expect(asked()).toBe(before);
     await test.pass(HALF_HOUR_MS + 120_000, 60_000);
     expect(asked()).toBe(before + 1);
-    await test.pass(DAY_MS, HALF_HOUR_MS);
-    expect(asked()).toBe(before + 2);
     // Also while nobody can be asked.
     await test.sandbox.close();
     await test.pass(DAY_MS + 240_000, HALF_HOUR_MS);

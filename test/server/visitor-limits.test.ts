@@ -66,18 +66,8 @@ it.each([
   await using test = await startWithDefaults({ TRUSTED_PROXIES: trusted });
   let allowed = 0;
   for (let n = 0; n < 100; n += 1) {
-    const own = `192.0.2.${n}`;
-    const others = {
-      forwarded: `for=${own}`,
-      'x-real-ip': own,
-      'cf-connecting-ip': own,
-      'true-client-ip': own,
-    };
-    const { statusCode } = await askChallenge(test, address, {
-      'x-forwarded-for': `192.${n}.2.1`,
-      ...others,
-    });
-    if (statusCode === 200) allowed += 1;
+    const headers = { forwarded: `for=192.0.2.${n}`, 'x-forwarded-for': `192.${n}.2.1` };
+    if ((await askChallenge(test, address, headers)).statusCode === 200) allowed += 1;
   }
   expect(allowed).toBe(expected);
 });

@@ -56,11 +56,6 @@ export const startAppProcess = (
     pid: child.pid ?? 0,
     output: (): string => stdout + stderr,
     signal: (name: NodeJS.Signals): void => void child.kill(name),
-    /** Leaves its outputs open and unread. */
-    pauseReading: (): void => {
-      child.stdout.pause();
-      child.stderr.pause();
-    },
     /** Closes our end of its outputs. */
     stopReading: (): void => {
       child.stdout.destroy();

@@ -12,7 +12,6 @@ import { createBuiltFile, createStaticFile } from '#server/http/site/static-file
 import type { WebBuild } from '#server/http/site/web-build.ts';
 import type { RunCommand } from '#server/notices/housekeeping.ts';
 import { createLogger } from '#server/observability/logger.ts';
-import type { ConnectSqlite } from '#server/storage/sqlite/sqlite-connection.ts';
 import type { Status } from '#shared/contract/status.ts';
 import { LANGUAGE_CODES, type Language } from '#shared/languages.ts';
 import type { StartedPlatform } from '#server/platform/start-platform.ts';
@@ -31,8 +30,6 @@ export type TestAppOptions = {
   readonly dataDir?: string;
   /** The database is known to be empty; by default if the records are in PostgreSQL. */
   readonly isNewSite?: boolean;
-  /** By default the records are in the test's own thread, so that their work is done when the test continues. */
-  readonly connect?: ConnectSqlite;
   readonly cdnUrl?: string;
   readonly runCommand?: RunCommand;
   /** Another seed draws other numbers: needed if two apps share a folder. */
@@ -103,7 +100,7 @@ export const startTestApp = async (options: TestAppOptions = {}) => {
   const dataDir = options.dataDir ?? join(folder?.path ?? '', 'data');
   const config = readConfig({ BOT_TOKENS: botTokens, DATA_DIR: dataDir, ...env });
   const isNewSite = options.isNewSite ?? config.databaseUrl !== null;
-  const records = await openRecords(config, system, { isNewSite, isServer: true, connect: options.connect });
+  const records = await openRecords(config, system, { isNewSite, isServer: true });
   const startedPlatform = startedAt(platformUrls);
   const parts = { records, config, startedPlatform, system, logger, web: stubWebBuild };
   const app = createApp({ ...parts, runCommand: options.runCommand ?? runNoCommand });
