@@ -1,16 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { DATABASE_FILE } from '#server/open-records.ts';
 import { readStoredTokens } from './stored-tokens.ts';
 import { createTally, type FuzzResult, type Tally } from './tally.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { startWorld, type World } from '../suites/world.ts';
 
 const STRACE = '/usr/bin/strace';
-const READY_TRIES = 300;
 
 export const whyNoStrace = (): string | null => (existsSync(STRACE) ? null : 'needs strace');
 
@@ -120,37 +116,5 @@ export const donateWhileDiskFails = async (): Promise<FuzzResult> => {
   await world.server.ended;
   const { kept, unreadable } = await readStoredTokens(world.dataDir);
   tally.check(kept.size === ROUNDS && unreadable === 0, () => `${kept.size} kept, ${unreadable} unreadable`);
-  return tally.result();
-};
-
-/** Every question about the folder and the database fails: the server must stay, say so, and answer its visitors. */
-export const failQuestionsOfDisk = async (): Promise<FuzzResult> => {
-  await using world = await startWorld({ tokens: 1 });
-  const tally = createTally();
-  const calls = 'statfs,fstatfs,stat,statx,lstat,newfstatat,openat';
-  const paths = [world.dataDir, join(world.dataDir, DATABASE_FILE)].flatMap((path) => ['-P', path]);
-  const becomes = async (expected: number): Promise<void> => {
-    let status = 0;
-    for (let tries = 0; status !== expected && tries < READY_TRIES; tries += 1) {
-      await pause(100);
-      ({ status } = await world.readAdmin('/readyz'));
-    }
-    tally.check(status === expected, () => `readiness is ${status}, not ${expected}`);
-  };
-  {
-    await using _fault = await trace(world.server.pid, [
-      ...paths,
-      `--trace=${calls}`,
-      `--inject=${calls}:error=EIO`,
-    ]);
-    await becomes(503);
-    const metrics = await world.readAdmin('/metrics');
-    tally.check(metrics.status === 200, () => `metrics: ${metrics.status}`);
-    for (const discord_id of distinctIds(20)) {
-      const { status, code } = await world.visitors.next().ask('/lookup', { discord_id });
-      tally.check([200, 404].includes(status), () => `a lookup: ${status} ${code}`);
-    }
-  }
-  await becomes(200);
   return tally.result();
 };

@@ -17,7 +17,6 @@ export type Scene = {
   readonly books: Books;
   readonly visitors: Visitors;
   readonly dice: Dice;
-  readonly quick: boolean;
   /** How long the longest steps last, and how many proofs there must be in the end. */
   readonly seconds: number;
   readonly proofs: number;

@@ -13,8 +13,7 @@ import { promiseLines } from './promises.ts';
 import { PERIOD_MS, toPart, type Scene, type Step } from './step.ts';
 import { ALL_WELL, SERVER_FAULTS } from './server-faults.ts';
 
-const OPTIONS = { minutes: 2, proofs: 50_000, quick: false, seed: 0 };
-const QUICK = { minutes: 0.3, proofs: 1_000 };
+const OPTIONS = { minutes: 2, proofs: 50_000, seed: 0 };
 
 /** Each token may send one a second, so that the cap is what limits. */
 const CLUSTER = { nodes: 4, tokens: 100, limit: 5, periodMs: PERIOD_MS, egressPerSecond: 50 };
@@ -51,8 +50,7 @@ export const suite: Suite<typeof OPTIONS, Scene> = {
     'Four servers, PostgreSQL and the sandbox on this machine, under load, while one after the other is killed, stopped, cut off, slowed down, replaced or given a wrong clock.',
   options: OPTIONS,
   parts: () => STEPS.map(toPart),
-  play: async ({ quick, seed, ...full }, runParts) => {
-    const { minutes, proofs } = quick ? QUICK : full;
+  play: async ({ minutes, proofs, seed }, runParts) => {
     if (ENGINE_MISSING !== null)
       throw new Error(
         `${ENGINE_MISSING} \`node scripts/setup.mjs stores\` unpacks it from Debian's packages.`,
@@ -83,7 +81,6 @@ export const suite: Suite<typeof OPTIONS, Scene> = {
       books,
       visitors,
       dice,
-      quick,
       seconds: 60 * minutes,
       proofs,
       pauseDonors: (isPaused) => void (areDonorsPaused = isPaused),
