@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { readStoredTokens } from '#test/attacks/stored-tokens.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
-import { prepareSite } from '#test/support/process-site.ts';
+import { askUntilTaken, prepareSite } from '#test/support/process-site.ts';
 import { createVisitors } from '#test/suites/load/visitors.ts';
 
 const PRELOAD = join(import.meta.dirname, 'throw-on-signal.mjs');
@@ -18,10 +18,10 @@ it.each(['rejection', 'worker', 'database callback'])(
       await using server = startAppProcess({ ...site.env, ...preload });
       const origin = await server.origin;
       await using visitors = createVisitors(() => origin);
-      const donation = visitors.next().ask('/donate-token', { token: site.sandbox.mintToken(1) });
+      const donation = askUntilTaken(visitors, '/donate-token', { token: site.sandbox.mintToken(1) });
       expect((await donation).status).toBe(201);
       site.sandbox.faults.set({ latencyMs: 60_000 });
-      const waiting = visitors.next().ask('/lookup', { discord_id: '441997505123577857' });
+      const waiting = askUntilTaken(visitors, '/lookup', { discord_id: '441997505123577857' });
       await vi.waitFor(
         async () => expect((await site.readAdmin('/readyz')).text).toContain('"in_flight":1'),
         EVENTUALLY,

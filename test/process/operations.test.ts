@@ -7,6 +7,7 @@ import { createRunCommand } from '#server/notices/run-command.ts';
 import { donate } from '#test/support/donor.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startOps } from '#test/support/ops-process.ts';
+import { askUntilTaken } from '#test/support/process-site.ts';
 import { spellingsOf } from '#test/support/spellings.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
@@ -28,7 +29,7 @@ it('commands reach a running server, beside lookups, and show no token', { timeo
   await using world = await startWorld({ tokens: 1, env: ROOMY });
   const { origin, server, settings } = world;
   const ops = (argv: readonly string[], input = '') => startOps(argv, { env: settings, input }).ended;
-  const post = (path: string, body: object) => world.visitors.next().ask(path, body);
+  const post = (path: string, body: object) => askUntilTaken(world.visitors, path, body);
   const lookUp = async (discord_id: string) => (await post('/lookup', { discord_id })).status;
   const [token = '', lent = '', ...others] = await world.sandbox.mintTokens(6, 1);
 

@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { prepareSite } from '#test/support/process-site.ts';
+import { askUntilTaken, prepareSite } from '#test/support/process-site.ts';
 import { createVisitors } from '#test/suites/load/visitors.ts';
 
 /** In the place of systemd's own, which talks to nobody but systemd. */
@@ -80,7 +80,7 @@ it('SIGHUP takes over good settings and no wrong ones, SIGTERM answers what is u
   await vi.waitFor(async () => expect(await statusOf(`${origin}/challenge`)).toBe(200), EVENTUALLY);
   sandbox.faults.set({ latencyMs: 600 });
   await using visitors = createVisitors(() => origin);
-  const answer = visitors.next().ask('/lookup', { discord_id: '441997505123577857' });
+  const answer = askUntilTaken(visitors, '/lookup', { discord_id: '441997505123577857' });
   // The sandbox counts a request at half of its latency.
   await vi.waitFor(() => expect(sandbox.stats().requests).toBe(1), EVENTUALLY);
   server.signal('SIGTERM');

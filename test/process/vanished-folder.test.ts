@@ -7,7 +7,7 @@ import { realSystem } from '#server/system.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startOps } from '#test/support/ops-process.ts';
-import { prepareSite } from '#test/support/process-site.ts';
+import { askUntilTaken, prepareSite } from '#test/support/process-site.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { configOf } from '#test/support/well-formed.ts';
 import { createVisitors } from '#test/suites/load/visitors.ts';
@@ -17,7 +17,7 @@ const ID = '441997505123577857';
 
 const lookUp = async (origin: string): Promise<number> => {
   await using visitors = createVisitors(() => origin);
-  return (await visitors.next().ask('/lookup', { discord_id: ID })).status;
+  return (await askUntilTaken(visitors, '/lookup', { discord_id: ID })).status;
 };
 
 it('a site whose folder is not mounted any more is not begun again by a restart, and shows nobody who opted out', async () => {

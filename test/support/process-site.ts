@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Answer, Visitors } from '#test/suites/load/visitors.ts';
 import { createSandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
 import { readAdminAt } from './admin-client.ts';
 import { freePort } from './free-port.ts';
@@ -31,4 +32,12 @@ export const prepareSite = async () => {
     readAdmin: (path: string) => readAdminAt(adminPort, path),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+};
+
+/** On a busy machine a server may shed load: visitors come again until it takes them. */
+export const askUntilTaken = async (visitors: Visitors, path: string, body: object): Promise<Answer> => {
+  for (;;) {
+    const answer = await visitors.next().ask(path, body);
+    if (answer.code !== 'overloaded') return answer;
+  }
 };

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { vi } from 'vitest';
-import { makeCertificate, OPENSSL_MISSING } from '#test/support/certificate.ts';
+import { makeCertificate } from '#test/support/certificate.ts';
 import { findProgram, libraryPath } from '#test/support/debian-program.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startProgram } from '#test/support/program-process.ts';
@@ -115,7 +115,7 @@ export const caddy = {
 
 export const nginx = {
   name: 'nginx',
-  isMissing: NGINX === null || OPENSSL_MISSING !== null,
+  isMissing: NGINX === null,
   start: startNginx,
   idleSeconds: (): number => Number(/keepalive_timeout (\d+)s;/.exec(shipped('nginx.conf'))?.[1]),
 };
