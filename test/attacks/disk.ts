@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readStoredTokens } from './stored-tokens.ts';
-import { createTally, type FuzzResult, type Tally } from './tally.ts';
-import { distinctIds } from '#test/support/many-lookups.ts';
-import { startWorld, type World } from '../suites/world.ts';
+import { createTally, type FuzzResult } from './tally.ts';
+import { startWorld } from '../suites/world.ts';
 
 const STRACE = '/usr/bin/strace';
 
@@ -82,39 +80,4 @@ export const checkDurableAnswers = async (): Promise<FuzzResult> => {
   const waited = new RegExp(`^\\[pid +${world.server.pid}\\] f\\w*sync.*`, 'm').exec(watched.output());
   tally.check(waited === null, () => `all visitors waited for ${waited?.[0]}`);
   return { note: `${syncs} syncs`, ...tally.result() };
-};
-
-const ROUNDS = 10;
-const FIRST_DONATED = 1_000;
-const donateThroughFault = async (tally: Tally, world: World, n: number): Promise<void> => {
-  const [given, offered] = await world.sandbox.mintTokens(2, FIRST_DONATED + 2 * n);
-  const [discord_id = ''] = distinctIds(1, n);
-  const expect = async (expected: readonly number[], path: string, body: object): Promise<void> => {
-    const { status, code } = await world.visitors.next().ask(path, body);
-    tally.check(expected.includes(status), () => `${path} answered ${status} ${code}`);
-  };
-  await expect([201], '/donate-token', { token: given });
-  {
-    // Nothing that the process syncs to disk gets there meanwhile.
-    await using _fault = await trace(world.server.pid, [
-      '--trace=fsync,fdatasync',
-      '--inject=fsync,fdatasync:error=EIO',
-    ]);
-    await expect([503], '/donate-token', { token: offered });
-    await expect([503], '/withdraw-token', { token: given });
-    await expect([200, 404], '/lookup', { discord_id });
-  }
-  await expect([201], '/donate-token', { token: offered });
-  await expect([200], '/withdraw-token', { token: given });
-};
-
-export const donateWhileDiskFails = async (): Promise<FuzzResult> => {
-  await using world = await startWorld({ tokens: 1 });
-  const tally = createTally();
-  for (let n = 0; n < ROUNDS; n += 1) await donateThroughFault(tally, world, n);
-  world.server.signal('SIGKILL');
-  await world.server.ended;
-  const { kept, unreadable } = await readStoredTokens(world.dataDir);
-  tally.check(kept.size === ROUNDS && unreadable === 0, () => `${kept.size} kept, ${unreadable} unreadable`);
-  return tally.result();
 };

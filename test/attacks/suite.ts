@@ -9,7 +9,7 @@ import { fuzzProofs, replayProofs } from './proof-fuzz.ts';
 import { fuzzSealedRows } from './tamper-fuzz.ts';
 import { plainSuite } from '../suites/suite.ts';
 import { attackPrices } from './attack-price.ts';
-import { checkDurableAnswers, donateWhileDiskFails, whyNoStrace } from './disk.ts';
+import { checkDurableAnswers, whyNoStrace } from './disk.ts';
 import { sendHostileRequests } from './hostile-process.ts';
 import { otherVisitors } from './other-visitors.ts';
 import { timeWithdrawals } from './withdrawal-times.ts';
@@ -31,7 +31,6 @@ export const suite = plainSuite({
       name: 'withdrawals of what is there and of what is not, by the clock',
       run: () => timeWithdrawals(300),
     },
-    { name: 'donations while fsync fails, and after', whyNot: whyNoStrace, run: donateWhileDiskFails },
     ...(Object.keys(OPT_OUT_STATES) as OptOutState[]).map((state) => ({
       name: `opt-outs and unknown ids while ${state}`,
       run: () => compareOptOuts(state),
