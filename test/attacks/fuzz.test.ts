@@ -1,7 +1,6 @@
 // @module-tag slow
 import { expect, it } from 'vitest';
 import { scan, searchForCanaries } from './canary-run.ts';
-import { fuzzClientAddresses } from './client-address-fuzz.ts';
 import { donateMuchJunk } from './junk-donations.ts';
 import { killDuringDonations } from './kill-run.ts';
 import { fuzzProfiles } from './profile-fuzz.ts';
@@ -15,7 +14,6 @@ it.each<[promise: string, run: () => FuzzResult | Promise<FuzzResult>, count: nu
   ['no mutation of a proof is accepted, and each proof is, once', () => fuzzProofs(SEED, 309), 309],
   ['of parallel uses of one proof, however spelled, one is accepted', () => replayProofs(27, 8), 216],
   ['no hostile profile gets an address, a colour or a field past us', () => fuzzProfiles(SEED, 500), 500],
-  ['no claim of another address makes a second visitor', () => fuzzClientAddresses(SEED, 300), 300],
   ['of much junk little reaches the platform, and lookups go on', () => donateMuchJunk(SEED, 200), 207],
   ['no kill loses a donation or undoes a withdrawal', () => killDuringDonations(SEED, 2), 2],
 ])(`with seed ${SEED} %s`, async (_, run, count) => {

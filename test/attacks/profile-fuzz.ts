@@ -15,87 +15,69 @@ const COLOR = /^#[0-9a-f]{6}$/;
 const GUILD_ID = /^[1-9]\d{14,18}$/;
 const BADGE = /^\/badges\/[a-z0-9-]+\.svg$/;
 
-const HOSTILE_HASHES = [
-  HASH,
-  HASH.slice(2),
-  HASH.toUpperCase(),
-  `${HASH}
-`,
-  '',
-  ...`${HASH}/../../evil ${HASH}?x ${HASH}# //evil.example/x https://evil.example/x.png @evil.example`.split(
-    ' ',
-  ),
-];
-const HOSTILE_COLORS = [0, 0xff_ff_ff, 0x1_00_00_00, -1, 1.5, 'red', '#123456', 'url(//evil.example)'];
-const HOSTILE_GUILDS = ['332779590571257874', '1', '0332779590571257874', '../1', '332779590571257874/..', 5];
-
-const orAnything = (dice: Dice, ...choices: readonly unknown[]): unknown =>
-  dice.pick([...choices, hostileValue(dice)]);
-
-const mostly = (dice: Dice, fields: Record<string, unknown>): unknown =>
-  dice.chance(0.2) ? hostileValue(dice) : fields;
-
-const hostileGuild = (dice: Dice): unknown =>
-  mostly(dice, {
-    identity_enabled: dice.pick<unknown>([true, true, false, null, 'true', 1]),
-    identity_guild_id: orAnything(dice, ...HOSTILE_GUILDS),
-    tag: orAnything(dice, 'TAG', hostileText(dice)),
-    badge: orAnything(dice, ...HOSTILE_HASHES),
-    secret: 'secret',
-  });
-
-const HOSTILE_ASSETS =
-  'nameplates/nameplates/twilight/ nameplates/Ünïcode-1/ nameplates/../../evil/ //evil.example/ a%2e%2e/ x/?y/ x/#/'.split(
-    ' ',
-  );
-
-const hostileAdornments = (dice: Dice): Record<string, unknown> => ({
-  bot: orAnything(dice, true, false, 'true'),
-  system: orAnything(dice, true, false, 1),
-  avatar_decoration_data: mostly(dice, { asset: orAnything(dice, ...HOSTILE_HASHES), sku_id: 'secret' }),
-  collectibles: mostly(dice, {
+const GUILD = {
+  identity_enabled: true,
+  identity_guild_id: '332779590571257874',
+  tag: 'TAG',
+  badge: HASH,
+  secret: 'secret',
+};
+/** An answer of the platform in which every field is there, and some that are nobody's business. */
+const USER = {
+  id: ID,
+  username: 'someone',
+  global_name: 'Someone',
+  discriminator: '0001',
+  avatar: HASH,
+  banner: HASH,
+  accent_color: 0xff_ff_ff,
+  banner_color: '#123456',
+  public_flags: 576,
+  flags: 2 ** 31,
+  bot: true,
+  system: false,
+  primary_guild: GUILD,
+  clan: GUILD,
+  avatar_decoration_data: { asset: HASH, sku_id: 'secret' },
+  collectibles: {
     nameplate: {
-      asset: orAnything(dice, ...HOSTILE_ASSETS, hostileText(dice)),
-      label: orAnything(dice, 'LABEL', hostileText(dice)),
-      palette: orAnything(dice, 'cobalt', hostileText(dice)),
+      asset: 'nameplates/nameplates/twilight/',
+      label: 'LABEL',
+      palette: 'cobalt',
       secret: 'secret',
     },
-  }),
-  display_name_styles: mostly(dice, {
-    font_id: orAnything(dice, 1, 16, 17, -1, '1'),
-    effect_id: orAnything(dice, 1, 8, 9, '__proto__'),
-    colors: orAnything(
-      dice,
-      dice.several(6, () => dice.pick(HOSTILE_COLORS)),
-    ),
-    secret: 'secret',
-  }),
-});
-
-/** An answer of the platform for `ID` in which any field may be anything, or missing, and others are added. */
-const hostileUser = (dice: Dice): Record<string, unknown> => {
-  const user: Record<string, unknown> = {
-    id: ID,
-    username: dice.pick(['someone', hostileText(dice)]),
-    global_name: orAnything(dice, null, hostileText(dice)),
-    discriminator: orAnything(dice, '0', '0001', '9999', '-1', '1e9', hostileText(dice)),
-    avatar: orAnything(dice, ...HOSTILE_HASHES),
-    banner: orAnything(dice, ...HOSTILE_HASHES),
-    accent_color: orAnything(dice, ...HOSTILE_COLORS),
-    banner_color: orAnything(dice, ...HOSTILE_COLORS),
-    public_flags: orAnything(dice, 0, 576, 2 ** 31, 2 ** 52),
-    flags: orAnything(dice, 0, 576, 2 ** 31, 2 ** 52),
-    primary_guild: hostileGuild(dice),
-    clan: hostileGuild(dice),
-    ...hostileAdornments(dice),
-    email: 'secret@example.org',
-    token: 'secret',
-    avatar_url: 'https://evil.example/x.png',
-    [hostileText(dice)]: hostileValue(dice),
-  };
-  for (const key of dice.several(3, () => dice.pick(Object.keys(user)))) if (key !== 'id') delete user[key];
-  return user;
+  },
+  display_name_styles: { font_id: 1, effect_id: 8, colors: [0, 0xff_ff_ff, 7], secret: 'secret' },
+  email: 'secret@example.org',
+  token: 'secret',
+  avatar_url: 'https://evil.example/x.png',
 };
+
+const HOSTILE: readonly unknown[] = [
+  ...['', '/../../evil', '?x', '#', '\n'].map((end) => `${HASH}${end}`),
+  ...'//evil.example/x https://evil.example/x.png @evil.example url(//evil.example) nameplates/../../evil/'.split(
+    ' ',
+  ),
+  ...'nameplates/Ünïcode-1/ a%2e%2e/ x/?y/ x/#/ red #123456 true -1 1e9 1 ../1 0332779590571257874'.split(
+    ' ',
+  ),
+  ...[HASH.toUpperCase(), '332779590571257874/..', '__proto__', 0, 0x1_00_00_00, -1, 1.5, 17, 2 ** 52, true],
+];
+
+/** The same with any of its parts replaced or missing. */
+const spoil = (dice: Dice, value: unknown): unknown => {
+  if (dice.chance(0.15)) return dice.chance(0.5) ? dice.pick(HOSTILE) : hostileValue(dice);
+  if (Array.isArray(value)) return value.map((one) => spoil(dice, one));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(() => !dice.chance(0.05));
+  return Object.fromEntries(kept.map(([name, part]) => [name, spoil(dice, part)]));
+};
+
+const hostileUser = (dice: Dice): Record<string, unknown> => ({
+  ...Object.fromEntries(Object.entries(USER).map(([name, part]) => [name, spoil(dice, part)])),
+  id: ID,
+  [hostileText(dice)]: hostileValue(dice),
+});
 
 const isOurs = (text: string): boolean => {
   const url = new URL(text);

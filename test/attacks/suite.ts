@@ -1,6 +1,6 @@
 import { realSystem } from '#server/system.ts';
 import { searchForCanaries } from './canary-run.ts';
-import { fuzzClientAddresses } from './client-address-fuzz.ts';
+import { lookUpThroughChaos } from './chaos.ts';
 import { donateMuchJunk } from './junk-donations.ts';
 import { killDuringDonations } from './kill-run.ts';
 import { fuzzProfiles } from './profile-fuzz.ts';
@@ -22,7 +22,7 @@ export const suite = plainSuite({
     { name: 'respelled and mutated proofs', run: ({ seed }) => fuzzProofs(seed, 50_000) },
     { name: 'parallel uses of one proof, in 27 spellings', run: () => replayProofs(27, 200) },
     { name: 'hostile profiles', run: async ({ seed }) => fuzzProfiles(seed, 20_000) },
-    { name: 'addresses claimed by one visitor', run: ({ seed }) => fuzzClientAddresses(seed, 10_000) },
+    { name: 'lookups amid chaos of the platform', run: ({ seed }) => lookUpThroughChaos(seed, 10_000) },
     { name: 'bit flips, cuts and swaps of sealed tokens', run: async () => fuzzSealedRows(realSystem, 12) },
     { name: 'donated tokens in anything that leaves the server', run: ({ seed }) => searchForCanaries(seed) },
     { name: 'junk donations with valid proofs', run: ({ seed }) => donateMuchJunk(seed, 20_000) },

@@ -1,11 +1,57 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
-import { PGBOUNCER_MISSING, startPgBouncer } from '#test/support/pgbouncer.ts';
+import { findProgram, libraryPath } from '#test/support/debian-program.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { startProgram } from '#test/support/program-process.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { becomeHealthy, beginSite, startTestNode, useNodePlatform } from '#test/support/test-node.ts';
+
+const PROGRAM = findProgram('usr/sbin/pgbouncer');
+
+/** Null where there is one to test with, else why not. */
+const PGBOUNCER_MISSING = PROGRAM === null ? 'There is no PgBouncer here.' : null;
+
+/** It refuses to run as root. */
+const AS_NOBODY = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+/** Fewer than its clients, so that anything left on a connection reaches the next client. */
+const CONNECTIONS = 2;
+
+const settingsFor = (port: number, postgresPort: number): string => `[databases]
+* = host=127.0.0.1 port=${postgresPort} user=whoflake
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${CONNECTIONS}
+`;
+
+/** In front of a PostgreSQL, with transaction pooling and otherwise default settings. */
+const startPgBouncer = async (postgresPort: number) => {
+  const port = await freePort();
+  const bouncer = await startProgram({
+    program: PROGRAM ?? '',
+    args: (folder) => {
+      const file = join(folder, 'pgbouncer.ini');
+      writeFileSync(file, settingsFor(port, postgresPort));
+      chmodSync(folder, 0o755);
+      return [...AS_NOBODY, file];
+    },
+    env: { LD_LIBRARY_PATH: libraryPath() },
+    readyLine: /(process up)/,
+  });
+  /** The address of a database of the server behind it. */
+  return {
+    ...bouncer,
+    through: (url: string): string => Object.assign(new URL(url), { port: `${port}` }).href,
+  };
+};
 
 const postgres = usePostgres();
 const platform = await useNodePlatform();

@@ -1,4 +1,4 @@
-// Runs one of the long suites, all of it or the parts with a word in their name: node test/suites/main.ts soak stop
+// Runs one of the long suites, all of it or the parts with a word in their name: node test/suites/main.ts cluster killed
 import { runSuite } from './run-suite.ts';
 import type { Suite, SuiteOptions } from './suite.ts';
 
@@ -13,9 +13,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     interrupt.abort();
   });
 process.exitCode = await runSuite(suite, {
-  name,
   argv,
   interrupted: interrupt.signal,
   print: (text) => void process.stdout.write(text),
-  progress: (text) => void process.stderr.write(text),
 });

@@ -2,44 +2,28 @@ import { inspect, parseArgs } from 'node:util';
 import type { Part, ReportLine, Suite, SuiteOptions } from './suite.ts';
 
 type SuiteRun = {
-  readonly name: string;
   readonly argv: readonly string[];
   /** No further part starts after it fires. */
   readonly interrupted: AbortSignal;
   readonly print: (text: string) => void;
-  readonly progress: (text: string) => void;
 };
 
 const readArguments = <Options extends SuiteOptions>(options: Options, argv: readonly string[]) => {
   const types = Object.entries(options).map(
     ([name, value]) => [name, { type: typeof value === 'boolean' ? 'boolean' : 'string' } as const] as const,
   );
-  const { values, positionals } = parseArgs({
+  const { values, positionals: words } = parseArgs({
     args: [...argv],
     allowPositionals: true,
     options: Object.fromEntries(types),
   });
-  const given = Object.entries(values).map(([name, value]) => {
-    const read = typeof value === 'string' ? Number(value) : value;
-    if (typeof read === 'number' && !(read >= 0)) throw new RangeError(`--${name} takes a number.`);
-    return [name, read] as const;
-  });
-  const seed = 'seed' in options && { seed: Date.now() % 1_000_000 };
-  return { options: { ...options, ...seed, ...Object.fromEntries(given) }, words: positionals };
-};
-
-const usageOf = <Scene>(name: string, suite: Suite<SuiteOptions, Scene>): string => {
-  const options = Object.entries(suite.options).map(([option, value]) =>
-    typeof value === 'boolean' ? `[--${option}]` : `[--${option} ${value || '<n>'}]`,
+  const given = Object.entries(values).map(
+    ([name, value]) => [name, value === true || Number(value)] as const,
   );
-  return [
-    ['npm run', name, '-- [word…]', ...options].join(' '),
-    '',
-    suite.about,
-    'Words choose the parts that have one of them in their names. Ends with 1 if anything broke. The parts:',
-    ...suite.parts(suite.options).map((part) => `  ${part.name}`),
-    '',
-  ].join('\n');
+  const wrong = given.find(([, value]) => Number.isNaN(value));
+  if (wrong !== undefined) throw new RangeError(`--${wrong[0]} takes a number.`);
+  const seed = 'seed' in options && { seed: Date.now() % 1_000_000 };
+  return { options: { ...options, ...seed, ...Object.fromEntries(given) }, words };
 };
 
 const choose = <Scene>(parts: readonly Part<Scene>[], words: readonly string[]): readonly Part<Scene>[] => {
@@ -49,44 +33,23 @@ const choose = <Scene>(parts: readonly Part<Scene>[], words: readonly string[]):
 };
 
 /** A part that throws has broken, too; the others run all the same. */
-const runPart = async <Scene>(
-  { name, whyNot, run }: Part<Scene>,
-  scene: Scene,
-  progress: SuiteRun['progress'],
-): Promise<readonly ReportLine[]> => {
+const runPart = async <Scene>({ name, whyNot, run }: Part<Scene>, scene: Scene): Promise<ReportLine> => {
   const reason = whyNot?.() ?? null;
-  if (reason !== null) return [{ name, count: 0, broken: 0, note: `skipped: ${reason}` }];
-  progress(`${name}…\n`);
+  if (reason !== null) return { name, count: 0, broken: 0, note: `skipped: ${reason}` };
   try {
-    const result = await run(scene);
-    return 'count' in result ? [{ name, ...result }] : result;
+    return { name, ...(await run(scene)) };
   } catch (error) {
-    progress(`${inspect(error)}\n`);
-    return [{ name, count: 0, broken: 1, note: String(error) }];
+    return { name, count: 0, broken: 1, note: inspect(error) };
   }
-};
-
-const formatReport = (lines: readonly ReportLine[]): string => {
-  const rows = lines.map(({ name, count, broken, note = '' }) => [
-    name,
-    count.toLocaleString('en'),
-    broken.toLocaleString('en'),
-    note.replaceAll(/\s+/g, ' '),
-  ]);
-  const table = [['what', 'tried', 'broken', 'note'], ...rows];
-  const widthOf = (column: number): number => Math.max(...table.map((row) => row[column]?.length ?? 0));
-  return table
-    .map(([name = '', tried = '', broken = '', note = '']) =>
-      `${name.padEnd(widthOf(0))}  ${tried.padStart(widthOf(1))}  ${broken.padStart(widthOf(2))}  ${note}`.trimEnd(),
-    )
-    .join('\n');
 };
 
 /** Resolves to the exit code: 1 if anything broke, 2 if the command line makes no sense. */
 export const runSuite = async <Scene>(
   suite: Suite<SuiteOptions, Scene>,
-  { name, argv, interrupted, print, progress }: SuiteRun,
+  { argv, interrupted, print }: SuiteRun,
 ): Promise<number> => {
+  const say = ({ name, count, broken, note = '' }: ReportLine): void =>
+    print(`${broken === 0 ? 'ok    ' : 'BROKEN'} ${name}: ${broken} of ${count} broken; ${note}\n`);
   const read = () => {
     const { options, words } = readArguments(suite.options, argv);
     return { options, chosen: choose(suite.parts(options), words) };
@@ -95,7 +58,10 @@ export const runSuite = async <Scene>(
   try {
     asked = read();
   } catch (error) {
-    progress(`${(error as Error).message}\n\n${usageOf(name, suite)}`);
+    const names = suite.parts(suite.options).map(({ name }) => `  ${name}\n`);
+    const options = Object.keys(suite.options).map((name) => ` [--${name}]`);
+    print(`${String(error)}\n\n${suite.about}\nArguments: [word in a name…]${options.join('')}\n`);
+    print(`The parts:\n${names.join('')}`);
     return 2;
   }
   const { options, chosen } = asked;
@@ -103,13 +69,13 @@ export const runSuite = async <Scene>(
     const played: ReportLine[] = [];
     for (const part of chosen) {
       if (interrupted.aborted) break;
-      const told = await runPart(part, scene, progress);
-      for (const line of told)
-        progress(`${line.broken === 0 ? 'ok    ' : 'BROKEN'} ${line.name}: ${line.note ?? ''}\n`);
-      played.push(...told);
+      const line = await runPart(part, scene);
+      say(line);
+      played.push(line);
     }
     return played;
   });
-  print(`\n${formatReport(lines)}\n${'seed' in options ? `\nseed ${String(options['seed'])}\n` : ''}`);
+  print(`\n${'seed' in options ? `seed ${String(options['seed'])}\n` : ''}`);
+  lines.forEach(say);
   return lines.every(({ broken }) => broken === 0) ? 0 : 1;
 };

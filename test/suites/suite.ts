@@ -10,8 +10,7 @@ export type Part<Scene> = {
   readonly name: string;
   /** Why it cannot run on this machine; null if it can. */
   readonly whyNot?: () => string | null;
-  /** Resolves to the line of the part, or to several with names of their own. */
-  readonly run: (scene: Scene) => Promise<FuzzResult | readonly ReportLine[]>;
+  readonly run: (scene: Scene) => Promise<FuzzResult>;
 };
 
 export type Suite<Options extends SuiteOptions, Scene = Options> = {

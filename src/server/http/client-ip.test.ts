@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
-import { rangesOf } from '#test/support/address-ranges.ts';
+import { parseCidr, type AddressRange } from '#server/visitors/ip-address.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createClientIp, createProxyTrust, createUntrustedProxy } from './client-ip.ts';
+
+const rangesOf = (texts: readonly string[]): AddressRange[] =>
+  texts.map((text) => {
+    const parsed = parseCidr(text);
+    if ('problem' in parsed) throw new TypeError(`${text} ${parsed.problem}.`);
+    return parsed.value;
+  });
 
 type Case = readonly [name: string, peer: string, forwardedFor: string | undefined, expected: string];
 

@@ -1,6 +1,5 @@
 import { Agent, request } from 'undici';
 import type { Challenge } from '#shared/contract/challenge.ts';
-import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 
 export type Answer = {
@@ -86,10 +85,3 @@ export const createVisitors = (origin: () => string) => {
 };
 
 export const verdictOf = ({ status, code }: Answer): string => `${status} ${code ?? ''}`.trim();
-
-export const faultOf = ({ status, code, body }: Answer): string | null => {
-  if (status === 200) return typeof body['username'] === 'string' ? null : 'a profile without a name';
-  if (status === 404 && code === undefined) return typeof body['id'] === 'string' ? null : 'not a 404';
-  if (typeof body['error'] !== 'string') return 'no sentence';
-  return ERRORS[code as ErrorCode]?.status === status ? null : `${code} with ${status}`;
-};
