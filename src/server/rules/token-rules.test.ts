@@ -102,3 +102,17 @@ it('an answer counts once, however often it is recorded', () => {
   expect(recordAnswer(record, { kind: 'unauthorized' }, flight)).toBeNull();
   expect(recordAnswer(null, { kind: 'unauthorized' }, flight)).toBeNull();
 });
+
+it('a token that has gone too fast itself, and no other, has to learn again how its bucket refills', () => {
+  const learned: TokenRecord = { ...send(null, 0), inFlightMs: [], refill: 'fixed' };
+  const refillAfter = (answer: Answer) => exchange(learned, answer, 1_000).record.refill;
+  const limited = { kind: 'rate-limited', retryAfterMs: 1, reading: null } as const;
+  expect(refillAfter({ ...limited, scope: 'user' })).toBe('unknown');
+  expect(refillAfter({ ...limited, scope: 'shared' })).toBe('fixed');
+  expect(refillAfter({ kind: 'not-found', reading: null })).toBe('fixed');
+});
+
+it('an answer is learned from if it tells how full the bucket is', () => {
+  const reading = { limit: 7, remaining: 6, resetAfterMs: 1_000, bucket: null };
+  expect(answerAfter({ kind: 'not-found', reading }).record.limit).toBe(7);
+});
