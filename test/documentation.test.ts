@@ -65,7 +65,7 @@ describe('docs/add-a-field.md', () => {
     ['src/web/read-profile.ts', 'readList'],
     ['src/web/features/profile/profile-details.tsx', 'useRows'],
     ['src/server/lookup/to-profile.test.ts', 'profileOf'],
-    ['test/browser/lookup/profile-fields.spec.ts', 'FIELDS'],
+    ['test/browser/lookup/card.spec.ts', 'FIELDS'],
     ['test/support/profile.ts', 'PROFILE'],
   ])('leads to %s, where %s still is', (file, name) => {
     const page = read('docs/add-a-field.md');

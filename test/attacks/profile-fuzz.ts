@@ -61,7 +61,16 @@ const HOSTILE: readonly unknown[] = [
   ...'nameplates/Ünïcode-1/ a%2e%2e/ x/?y/ x/#/ red #123456 true -1 1e9 1 ../1 0332779590571257874'.split(
     ' ',
   ),
-  ...[HASH.toUpperCase(), '332779590571257874/..', '__proto__', 0, 0x1_00_00_00, -1, 1.5, 17, 2 ** 52, true],
+  HASH.toUpperCase(),
+  '332779590571257874/..',
+  '__proto__',
+  0,
+  0x1_00_00_00,
+  -1,
+  1.5,
+  17,
+  2 ** 52,
+  true,
 ];
 
 /** The same with any of its parts replaced or missing. */

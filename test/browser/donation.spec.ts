@@ -174,6 +174,8 @@ test('a receipt is lost by a decision only, until it is copied or downloaded', a
   await expect(receiptDialog(page).getByRole('alert')).toHaveText(SAVED);
   await expect(button(page, 'Copy receipt')).toBeFocused();
   for (const go of [() => page.mouse.click(5, 5), () => button(page, 'Done').click()]) {
+    // Beside a dialog that has just appeared, a press counts for nothing.
+    await expect(receiptDialog(page).getByRole('button', { name: 'Close' })).toBeEnabled();
     await go();
     await expect(leavingQuestion(page)).toBeVisible();
     await button(page, 'Back to the receipt').press('Enter');
