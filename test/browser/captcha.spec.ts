@@ -181,10 +181,11 @@ test('§218 a widget or a worker that cannot be loaded is loaded at the next try
   problems,
 }) => {
   problems.expect(/ERR_FAILED .*altcha-widget|status of 404 .*sha256-worker|Unexpected result returned/);
-  await page.route(WIDGET_SCRIPT, (route) => route.abort(), { times: 1 });
+  await page.route(WIDGET_SCRIPT, (route) => route.abort());
   await page.route(/sha256-worker/, (route) => route.fulfill({ status: 404 }));
   await lookUp(page, ids.ordinary);
   await expect(problemIn(page)).toHaveText(LATE);
+  await page.unroute(WIDGET_SCRIPT);
   await retry(page).click();
   await expect(problemIn(page)).toHaveText(FAILED);
   await expect(widget(page)).toContainText("I'm not a robot");
