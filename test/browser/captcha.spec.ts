@@ -1,4 +1,5 @@
 import type { Locator, Page, Route } from '@playwright/test';
+import { startAppProcess } from '#test/support/app-process.ts';
 import { expect, test } from './support/browser-test.ts';
 import { challengeEndlessly, easyChallenge, endlessChallenge } from './support/challenges.ts';
 import { leave, WAYS_OUT } from './support/dialogs.ts';
@@ -192,6 +193,25 @@ test('§218 a widget or a worker that cannot be loaded is loaded at the next try
   await page.unroute(/sha256-worker/);
   await retry(page).click();
   await expectProfile(page);
+});
+
+test('a site that says so paints the captcha for every proof, also for one that is at hand', async ({
+  page,
+}) => {
+  await using app = startAppProcess({ CAPTCHA_DIALOG: 'always', POW_MAX_NUMBER: '1000' });
+  const lookups = sentTo(page, '/lookup');
+  await page.clock.install();
+  await page.goto(await app.origin);
+  await fillAndSolve(page, ids.ordinary);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await lookupButton(page).click();
+  await page.clock.runFor(390);
+  await expectState(page, 'verified');
+  expect(lookups).toEqual([]);
+  await page.clock.runFor(20);
+  await expect.poll(() => lookups.length).toBe(1);
+  // Before its server.
+  await page.close();
 });
 
 const NO_PAYLOAD = 'Verification did not return a token. Please retry.';
