@@ -65,6 +65,9 @@ it('a digest differs by purpose, key and text', () => {
     ...vault.checks().values(),
   ];
   expect(new Set(digests).size).toBe(12);
+  for (const digest of digests) expect(digest).toMatch(/^[0-9a-f]{64}$/);
+  expect(vault.poolDigest('b')).not.toBe(vault.poolDigest('a'));
+  expect(vault.optOutDigest('b')).not.toBe(vault.optOutDigest('a'));
   expect([...vault.fingerprints('a'), ...vault.fingerprints('b'), vault.optOutDigest('a')]).toEqual(
     digests.slice(0, 5),
   );
@@ -78,6 +81,13 @@ it('a digest under the newest key comes first; those of opt-outs, visitors and p
   expect(vaultOf(NEW).optOutDigest('1')).toBe(vaultOf(OLD).optOutDigest('1'));
   expect(vaultOf(NEW).visitorSecret(1)).toBe(vaultOf(OLD).visitorSecret(1));
   expect(vaultOf(NEW).pictureSecret()).toBe(vaultOf(OLD).pictureSecret());
+});
+
+it('a sealed token that was cut short, wherever, opens to nothing', () => {
+  const vault = vaultOf(OLD);
+  const sealed = vault.seal(['row'], 'token');
+  for (let length = 0; length < sealed.ciphertext.length; length += 1)
+    expect(vault.open(['row'], { ...sealed, ciphertext: sealed.ciphertext.subarray(0, length) })).toBeNull();
 });
 
 const KEYRING = createKeyring([OLD, NEW], OPT_OUT_KEY);
