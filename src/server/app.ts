@@ -139,7 +139,8 @@ export const createApp = (deps: AppDeps) => {
     close: async (): Promise<void> => {
       for (const part of [watch, vanity, housekeeping, notices]) void part?.stop();
       await publicServer.close();
-      await Promise.all([pictures.close(), platform.close()]);
+      pictures.close();
+      await platform.close();
       await status.stop();
       await node.leave();
       await state.close();

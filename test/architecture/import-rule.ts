@@ -146,5 +146,4 @@ export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {
   react: ['web'],
   'react-dom': ['web'],
   typebox: ['shared', 'server/http'],
-  undici: ['server/platform', 'server/pictures'],
 };
