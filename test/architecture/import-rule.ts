@@ -113,7 +113,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/state': ['server/rules', 'server/storage'],
   'server/rules': ['server/platform/wire'],
   'server/storage': [],
-  'server/observability': ['server/platform/wire'],
+  'server/observability': ['server/platform/wire', 'server/storage/storage-fault.ts'],
   'server/*.ts': [],
 };
 
