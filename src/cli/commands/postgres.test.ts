@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import type { Database } from '#server/storage/database.ts';
 import { inspectPostgres, openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
@@ -91,20 +90,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     await putServers('k l', 'one');
     await putServers('k', 'two');
     expect(await printed('doctor')).toMatch(/failed +servers +their keyrings differ/);
-  });
-
-  it('a command that cannot use what the servers share leaves PostgreSQL alone, and ends', async () => {
-    const { printed, withDatabase } = await setUp();
-    await printed('init');
-    await withDatabase(async (database) => {
-      await database.transaction().execute(async (step) => {
-        await sql`lock table pace`.execute(step);
-        expect(await printed('doctor')).toMatch(/failed +platform +PostgreSQL failed \(57014\)/);
-      });
-      const others = sql`select pid from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`;
-      await vi.waitFor(async () => expect((await others.execute(database)).rows).toEqual([]));
-    });
   });
 
   it('a rotation is refused until every server has the key, and then reseals every token', async () => {
