@@ -22,10 +22,10 @@ type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired'> & {
 
 type NoticeParts = Pick<UseCases, 'status' | 'pool'> & {
   readonly name: string;
-  readonly isFirst: () => Promise<boolean>;
+  readonly lostServers: ReturnType<typeof registerNode>['lost'];
 };
 
-const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts) => {
+const openNotices = (deps: AppDeps, { status, pool, name, lostServers }: NoticeParts) => {
   const { config, records, logger, sendNotice, runCommand } = deps;
   const { clock } = deps.system;
   const housekeeping = createHousekeeping({
@@ -34,8 +34,8 @@ const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts
     run: runCommand,
     backupDir: config.databaseUrl === null ? config.backupDir : null,
     lastBackup: records.lastBackup,
-    isWatched: sendNotice !== undefined,
-    isFirst,
+    freeBytes: records.freeBytes,
+    lostServers,
   });
   const notices =
     sendNotice &&
@@ -109,7 +109,7 @@ export const createApp = (deps: AppDeps) => {
     onFailure: events.refreshFailed,
   });
 
-  const { housekeeping, notices } = openNotices(deps, { status, pool, name, isFirst: node.isFirst });
+  const { housekeeping, notices } = openNotices(deps, { status, pool, name, lostServers: node.lost });
 
   return {
     server: publicServer.server,

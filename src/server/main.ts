@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { STOP_MS } from './deadlines.ts';
 import { loadWebBuild, siteOf } from './http/site/web-build.ts';
 import { sendNotice } from './notices/receiver.ts';
-import { createRunCommand } from './notices/run-command.ts';
+import { createRunCommand } from './notices/housekeeping.ts';
 import { asText, createLogger, withoutWaiting } from './observability/logger.ts';
 import { isKeyringBesideDatabase, openRecords, refuseLostDatabase } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';

@@ -104,7 +104,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/captcha': ['server/state'],
   'server/visitors': ['server/state', 'server/rules'],
   'server/nodes': ['server/storage'],
-  'server/notices': ['server/pool', 'server/visitors', 'server/storage', 'server/observability'],
+  'server/notices': ['server/pool', 'server/storage', 'server/observability'],
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform/bot-token.ts', 'sandbox'],
   'server/platform/bot-token.ts': [],
   'server/platform/http-pool.ts': [],

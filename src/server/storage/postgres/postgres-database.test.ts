@@ -106,16 +106,16 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
     await sql`alter database ${name} set default_transaction_isolation = 'serializable'`.execute(database);
     await database.destroy();
     await using again = await open(url);
-    const show = sql<{ transaction_isolation: string }>`show transaction_isolation`;
+    const committed = { transaction_isolation: 'read committed' };
+    const show = sql`show transaction_isolation`;
     const inTransaction = await again.database.transaction().execute((step) => show.execute(step));
-    expect([...(await show.execute(again.database)).rows, ...inTransaction.rows]).toEqual(
-      Array(2).fill({ transaction_isolation: 'read committed' }),
-    );
+    expect([...(await show.execute(again.database)).rows, ...inTransaction.rows]).toEqual([
+      committed,
+      committed,
+    ]);
     const { session } = createFakeTimeSession(url, createFakeSystem());
     await session.start();
-    expect((await session.run(['show transaction_isolation']))?.[0]).toEqual([
-      { transaction_isolation: 'read committed' },
-    ]);
+    expect((await session.run(['show transaction_isolation']))?.[0]).toEqual([committed]);
   });
 });
 
