@@ -1,5 +1,4 @@
 import { createAdmin } from './admin.ts';
-import type { Config } from './config.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/site/web-build.ts';
 import { registerNode } from './nodes/node-store.ts';
@@ -72,8 +71,8 @@ export const createApp = (deps: AppDeps) => {
     onTokenRetired,
     onLayoutChanged: deps.onLayoutChanged,
   });
-  const { state, platform, pool, ownTokens, status, donations, lookup, vanity } = useCases;
-  const { visitors, admission, pictures, optOuts } = useCases;
+  const { state, platform, pool, status, donations, lookup, vanity } = useCases;
+  const { admission, pictures, optOuts } = useCases;
   const publicServer = createPublicServer({
     config,
     logger,
@@ -127,15 +126,6 @@ export const createApp = (deps: AppDeps) => {
       if (deps.isAfterCrash === true) notices?.tell('restarted', RESTARTED);
     },
     refresh,
-    reload: ({ logLevel, visitorRates, botTokens }: Config) => {
-      logger.level = logLevel;
-      visitors.allow(visitorRates);
-      const { added, removed } = ownTokens.replace(botTokens);
-      // If the bot's token was donated too, that one stays in use.
-      for (const botId of removed) donations.forget(botId);
-      if (removed.length > 0) refresh().catch(events.refreshFailed);
-      return { tokensAdded: added.length, tokensRemoved: removed.length };
-    },
     close: async (): Promise<void> => {
       for (const part of [watch, vanity, housekeeping, notices]) void part?.stop();
       await publicServer.close();

@@ -49,7 +49,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/admin.ts': ['server/*'],
   'server/use-cases.ts': ['server/*'],
   'server/stop.ts': ['server/observability'],
-  'server/reload.ts': ['server/config.ts', 'server/read-settings.ts', 'server/observability'],
   'server/open-records.ts': [
     'server/config.ts',
     'server/donation',
