@@ -207,7 +207,7 @@ describe('what is started', () => {
     const files = [...unit.matchAll(/^Exec\w+=-?\S+\/bin\/node (?:--\S+ )*(\S+)/gm)].map(
       ([, file = '']) => file,
     );
-    expect(files).toEqual(['bin/ops', 'bin/whoflake', 'bin/ops']);
+    expect(files).toEqual(['bin/ops', 'bin/whoflake']);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
     expect(unit).toContain('Environment=WHOFLAKE_ENV_FILE=/etc/whoflake/whoflake.env\n');
     expect(unit).not.toContain('EnvironmentFile=');

@@ -71,8 +71,7 @@ const openPool = (
     onRetired,
     onFailure,
   });
-  const ownTokens = createOwnTokens(pool, startedPlatform.tokens, onFailure);
-  ownTokens.replace(config.botTokens);
+  const ownTokens = createOwnTokens(pool, [...startedPlatform.tokens, ...config.botTokens]);
   return { state, platform, pool, ownTokens };
 };
 
@@ -162,7 +161,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     optOuts,
     lookup,
     vanity,
-    visitors,
     admission,
     pictures,
   };
