@@ -22,6 +22,11 @@ const SERVER_PROBLEMS = [
     'see what ops doctor says of the database; the server goes on by itself.',
   ],
   [
+    'records_problem',
+    'cannot apply what commands and donors have changed',
+    'see what ops doctor says of keyring, disk and database; the server goes on by itself.',
+  ],
+  [
     'overloaded',
     'is overloaded and turning visitors away',
     "wait for it to catch up; if it doesn't, give it more CPU.",
