@@ -42,7 +42,6 @@ export const createAdmin = (parts: AdminParts): Server => {
       draining: publicServer.isDraining(),
       database_replaced: !records.isSameDatabase(),
       overloaded: publicServer.isShedding(),
-      keyring_problem: vault.keyringProblem(),
       postgres_problem: state.problem(),
       records_problem: failure === null ? null : causeOf(failure),
     };

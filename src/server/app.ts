@@ -97,13 +97,15 @@ export const createApp = (deps: AppDeps) => {
     web,
   });
   const { database } = records;
-  const node = registerNode({ system, database, name, vault, onFailure: events.refreshFailed });
+  const node = registerNode({ system, database, name, onFailure: events.refreshFailed });
   const refresh = refreshEach([
     ...[optOuts, vanity.links, status, withdrawn].map((part) => part.refresh),
     records.refreshState,
     async () => events.listsAwaited(await withdrawn.awaited()),
-    async () => config.tokenDonations && events.tokensRefreshed(await donations.refresh()),
-    vault.reloadKeys,
+    async () => {
+      await vault.refuseOtherKey();
+      if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
+    },
   ]);
   const watch = watchChanges({
     clock,
