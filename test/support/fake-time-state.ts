@@ -75,7 +75,6 @@ export const createFakeTimeSession = (url: string, system: FakeSystem) => {
       stateFound: () => {},
       stateCalled: () => {},
       layoutChanged: () => {},
-      journalFailed: () => {},
       requestFailed: (error) => {
         throw error;
       },

@@ -1,23 +1,31 @@
 import { expect, it } from 'vitest';
+import { startHttpServer } from '#test/support/http-server.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { SAMPLE_PICTURE_PATH } from '#shared/paths.ts';
 import { createPictures } from './pictures.ts';
 
 it('the CDN is asked for only so many pictures in all', async () => {
-  const sample = { id: '1', label: '', avatarUrl: `${SAMPLE_PICTURE_PATH}/avatars/1/2.png?size=64` };
+  await using cdn = await startHttpServer((_request, response) => void response.writeHead(404).end());
+  const sampleIds = Array.from({ length: 601 }, (_, n) => ({
+    id: '1',
+    label: '',
+    avatarUrl: `${SAMPLE_PICTURE_PATH}/avatars/1/${n}.png?size=64`,
+  }));
   const pictures = createPictures({
     clock: createFakeSystem().clock,
-    urls: { cdnUrl: 'http://127.0.0.1:1' },
+    urls: { cdnUrl: cdn.url },
     publicUrl: 'https://flake.example',
     pictureSecret: () => 'secret',
-    sampleIds: [sample],
-    admission: { count: async () => {} },
-    admissions: { count: () => ({ allowed: false, retryAfterMs: 1_500 }) },
+    sampleIds,
+    admission: { count: () => ({ waitMs: 0, pressure: 0 }) },
     isOptedOut: () => false,
   });
-  await expect(pictures.get(sample.avatarUrl, '192.0.2.1')).rejects.toMatchObject({
+  const last = sampleIds.pop();
+  for (const [n, { avatarUrl }] of sampleIds.entries())
+    await expect(pictures.get(avatarUrl, `192.0.${n % 256}.1`)).rejects.toMatchObject({ code: 'not-found' });
+  await expect(pictures.get(last?.avatarUrl ?? '', '192.0.2.1')).rejects.toMatchObject({
     code: 'pictures-busy',
-    retryAfterMs: 1_500,
+    retryAfterMs: 20,
   });
   await pictures.close();
 });

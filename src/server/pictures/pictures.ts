@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
-import type { Admission } from '#server/admission/admission.ts';
-import type { AdmissionStore, Counter } from '#server/state/admission-store.ts';
+import type { Admission } from '#server/visitors/admission.ts';
+import { createCounters, type Counter } from '#server/visitors/counters.ts';
 import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createPictureAddresses, type PictureAddressDeps } from './picture-address.ts';
@@ -13,7 +13,6 @@ export type Pictures = ReturnType<typeof createPictures>;
 type PicturesDeps = PictureAddressDeps & {
   readonly publicUrl: string;
   readonly admission: Pick<Admission, 'count'>;
-  readonly admissions: Pick<AdmissionStore, 'count'>;
   /** Addresses that were signed before last for hours. */
   readonly isOptedOut: (id: Snowflake) => boolean;
 };
@@ -22,9 +21,9 @@ type PicturesDeps = PictureAddressDeps & {
 const KEPT_MS = 600_000;
 const KEPT_BYTES = 32 * 2 ** 20;
 
-/** Of all visitors together, over all servers. */
+/** Of all visitors together. */
 const FROM_CDN: Counter = {
-  key: '0'.repeat(32),
+  key: 'all',
   allowances: [{ count: 3_000, periodMs: 60_000, burst: 600 }],
 };
 
@@ -39,9 +38,10 @@ type KeptPicture = { readonly type: string; readonly body: Buffer };
 const OWNER = /^\/(?:avatars|banners)\/(?<id>\d+)\//;
 
 export const createPictures = (deps: PicturesDeps) => {
-  const { clock, admission, admissions, isOptedOut } = deps;
+  const { clock, admission, isOptedOut } = deps;
   const addresses = createPictureAddresses(deps);
   const client = createPictureClient(deps);
+  const counters = createCounters(clock.monotonicMs, 1);
   const transfers = createTransfers();
   const kept = new LRUCache<string, KeptPicture>({
     maxSize: KEPT_BYTES,
@@ -83,9 +83,9 @@ export const createPictures = (deps: PicturesDeps) => {
   };
 
   const fetch = async (path: string, visitor: string): Promise<Picture> => {
-    await admission.count('picture-fetch', visitor);
-    const decision = await admissions.count([FROM_CDN]);
-    if (!decision.allowed) throw busy(decision.retryAfterMs);
+    admission.count('picture-fetch', visitor);
+    const { waitMs } = counters.take([FROM_CDN]);
+    if (waitMs > 0) throw busy(waitMs);
     return ask(path, visitor);
   };
 
@@ -107,7 +107,7 @@ export const createPictures = (deps: PicturesDeps) => {
     addressesOf: addresses.of,
     get: async (address: string, visitor: string): Promise<Picture> => {
       const path = addresses.read(address);
-      await admission.count('picture', visitor);
+      admission.count('picture', visitor);
       const owner = OWNER.exec(path)?.groups?.['id'];
       if (owner !== undefined && isOptedOut(owner as Snowflake)) throw new AppError('not-found');
       return known(path) ?? join(path, visitor);

@@ -58,13 +58,11 @@ it('a digest differs by purpose, key and text', () => {
     ...vault.fingerprints('a'),
     ...vault.fingerprints('b'),
     vault.optOutDigest('a'),
-    vault.visitorSecret(1),
-    vault.visitorSecret(2),
     vault.pictureSecret(),
     vault.poolDigest('a'),
     ...vault.checks().values(),
   ];
-  expect(new Set(digests).size).toBe(12);
+  expect(new Set(digests).size).toBe(10);
   for (const digest of digests) expect(digest).toMatch(/^[0-9a-f]{64}$/);
   expect(vault.poolDigest('b')).not.toBe(vault.poolDigest('a'));
   expect(vault.optOutDigest('b')).not.toBe(vault.optOutDigest('a'));
@@ -73,13 +71,12 @@ it('a digest differs by purpose, key and text', () => {
   );
 });
 
-it('a digest under the newest key comes first; those of opt-outs, visitors and pictures outlive every key', () => {
+it('a digest under the newest key comes first; those of opt-outs and pictures outlive every key', () => {
   expect(vaultOf(OLD, NEW).fingerprints('a')).toEqual([
     ...vaultOf(NEW).fingerprints('a'),
     ...vaultOf(OLD).fingerprints('a'),
   ]);
   expect(vaultOf(NEW).optOutDigest('1')).toBe(vaultOf(OLD).optOutDigest('1'));
-  expect(vaultOf(NEW).visitorSecret(1)).toBe(vaultOf(OLD).visitorSecret(1));
   expect(vaultOf(NEW).pictureSecret()).toBe(vaultOf(OLD).pictureSecret());
 });
 

@@ -52,8 +52,6 @@ export const createVault = (keyring: () => Keyring, random: Random) => {
     },
     optOutDigest: (id: string) => lastingDigest(`id:${id}`),
     poolDigest: (token: string) => lastingDigest(`pool:${token}`),
-    /** `day` is counted from 1970. */
-    visitorSecret: (day: number) => lastingDigest(`visitors:${day}`),
     pictureSecret: () => lastingDigest('pictures'),
     checks: () => keyChecks(keyring()),
     keys: () => keyring().keys.map(({ kid, created }) => ({ kid, created })),
