@@ -82,7 +82,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/platform/http-pool.ts',
     'server/config.ts',
     'server/visitors',
-    'server/platform',
     'server/platform/wire',
   ],
   'server/donation': ['server/pool', 'server/vault', ...PLATFORM, 'server/rules', 'server/storage'],

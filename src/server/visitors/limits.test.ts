@@ -24,7 +24,6 @@ it.each([
   ['donation-attempt', 10, 10, HOUR],
   ['withdrawal', 5, 5, HOUR],
   ['picture', 100, 300, MINUTE],
-  ['picture-fetch', 30, 120, MINUTE],
 ] as const)(
   'the defaults let a burst of %s through: %d, then %d times in %d ms',
   async (action, burst, count, periodMs) => {

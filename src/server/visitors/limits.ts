@@ -7,7 +7,6 @@ export type VisitorAction =
   | 'challenge'
   | 'lookup'
   | 'picture'
-  | 'picture-fetch'
   | 'donation'
   | 'donation-attempt'
   | 'withdrawal';
@@ -41,8 +40,6 @@ const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, 
     ],
     // A card has up to eight, and a list of recent lookups twelve.
     picture: [{ count: 300, periodMs: MINUTE_MS, burst: 100 }],
-    // Sixteen networks together get less than the whole site may ask for.
-    'picture-fetch': [{ count: 120, periodMs: MINUTE_MS, burst: 30 }],
     donation: [{ count: 3, periodMs: HOUR_MS, burst: 3 }],
     'donation-attempt': [{ count: 10, periodMs: HOUR_MS, burst: 10 }],
     withdrawal: [{ count: 5, periodMs: HOUR_MS, burst: 5 }],
