@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Admission } from '#server/admission/admission.ts';
+import type { Admission } from '#server/visitors/admission.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
 import type { Lookup } from '#server/lookup/lookup.ts';

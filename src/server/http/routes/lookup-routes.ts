@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Admission } from '#server/admission/admission.ts';
+import type { Admission } from '#server/visitors/admission.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Lookup, LookupResult } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
