@@ -6,7 +6,7 @@ import type { Clock } from '#server/system.ts';
 import { parseJson } from '#shared/json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import { LANGUAGE_CODES, localPath, splitPath } from '#shared/languages.ts';
-import { compileBody, createOriginCheck } from './api-route.ts';
+import { allowListSerializer, compileBody, createOriginCheck } from './api-route.ts';
 import type { ProxyTrust } from './client-ip.ts';
 import {
   BODY_LIMIT_BYTES,
@@ -41,7 +41,7 @@ const NOT_STORED = { 'cache-control': 'no-store' };
 const KEEP_ALIVE_MS = { direct: 5_000, behindProxy: 72_000 };
 
 /** In place of the framework's own, which would take half a megabyte of code; its types know only those. */
-const COMPILERS = { buildValidator: () => compileBody, buildSerializer: () => () => JSON.stringify };
+const COMPILERS = { buildValidator: () => compileBody, buildSerializer: () => allowListSerializer };
 
 export const createHttpServer = (given: HttpServerDeps) => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
