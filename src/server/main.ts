@@ -130,13 +130,12 @@ const start = async (): Promise<void> => {
   const { stop, crash } = createStop({
     close: closeAll,
     limitMs: config.stopDelaySeconds * 1_000 + STOP_MS,
-    abandon: () => app.abandon().then(records.close),
     clock: realSystem.clock,
     exit: (exitCode) => process.exit(exitCode),
     logger,
   });
   // Rejections that nobody handles, and errors of threads, arrive here too.
-  process.on('uncaughtException', (error) => void crash(error));
+  process.on('uncaughtException', crash);
   const address = await startOrLeave(app, config, closeAll);
   listenToSignals(stop, createReload({ env: process.env, apply: app.reload, logger }));
   if (config.platform.kind === 'sandbox') printWelcome(address, platform);

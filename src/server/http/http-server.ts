@@ -46,7 +46,7 @@ const COMPILERS = { buildValidator: () => compileBody, buildSerializer: () => al
 export const createHttpServer = (given: HttpServerDeps) => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
   const server = startFastify(deps);
-  const { isDraining, close, abandon } = createDrain(server, deps);
+  const { isDraining, close } = createDrain(server, deps);
   const overload = createOverload(deps.clock);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
@@ -70,7 +70,7 @@ export const createHttpServer = (given: HttpServerDeps) => {
   addHooks(server, { ...deps, onAnswered, isDraining });
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
   answerUnknownPaths(server, { ...deps, sendStaticFile });
-  return { server, sendStaticFile, isDraining, isShedding: overload.isShedding, close, abandon };
+  return { server, sendStaticFile, isDraining, isShedding: overload.isShedding, close };
 };
 
 const startFastify = (deps: HttpServerDeps): FastifyInstance => {

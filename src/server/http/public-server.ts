@@ -46,7 +46,7 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   const clientIp = createClientIp(isTrustedProxy, untrustedProxy.seen);
   const addressOf = ({ raw }: FastifyRequest): string =>
     clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
-  const { server, sendStaticFile, isDraining, isShedding, close, abandon } = createHttpServer({
+  const { server, sendStaticFile, isDraining, isShedding, close } = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
     publicUrl,
@@ -64,5 +64,5 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });
   registerStatusRoutes(server, deps.readStatus);
-  return { server, isDraining, isShedding, close, abandon, untrustedProxy: untrustedProxy.recent };
+  return { server, isDraining, isShedding, close, untrustedProxy: untrustedProxy.recent };
 };
