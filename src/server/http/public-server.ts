@@ -52,7 +52,6 @@ export const createPublicServer = (deps: PublicServerDeps) => {
     publicUrl,
     sentences: errorSentences(config),
     behindProxy: trustedProxies.length > 0,
-    isTrustedProxy,
     stopDelayMs: config.stopDelaySeconds * 1_000,
   });
   const openApi = registerOpenApiRoute(server, config, sendStaticFile);
