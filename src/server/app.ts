@@ -122,7 +122,6 @@ export const createApp = (deps: AppDeps) => {
 
   return {
     server: publicServer.server,
-    abandon: publicServer.abandon,
     admin,
     pool,
     start: async (): Promise<void> => {
