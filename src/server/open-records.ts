@@ -18,7 +18,6 @@ import {
 import { freeBytes } from './storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
 import { describeUrl } from './storage/postgres/refusals.ts';
-import { refuseOddRows } from './storage/schema.ts';
 import { canMark, markerOf, markSite } from './storage/site-marker.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';
 import { findLastBackup } from './storage/last-backup.ts';
@@ -79,7 +78,6 @@ export const openRecords = async (config: Config, system: System, options: OpenR
     : openInPostgres(config, config.databaseUrl.reveal(), options));
   try {
     if (config.databaseUrl === null && isServer) markSite(config);
-    await refuseOddRows(database, describeRecords(config));
     const { keyringFile } = config;
     const create = isServer || isNewSite;
     const vault = await openVault({ system, database, keyringFile, isNewSite, create });

@@ -1,7 +1,6 @@
 import { openRecords, type Records } from '#server/open-records.ts';
 import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { openDatabase, type Database } from '#server/storage/database.ts';
-import { refuseOddRows } from '#server/storage/schema.ts';
 import { createVanityLinkStore } from '#server/vanity/vanity-link-store.ts';
 import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { createKeyCheckStore } from '#server/vault/open-vault.ts';
@@ -12,7 +11,6 @@ import type { CommandContext } from '../command.ts';
 /** Links always, opt-outs if their key is on the keyring (no rotation changes it), tokens if one of its keys fits. */
 export const salvage = async ({ config, system }: CommandContext, folder: string, oldDatabase: string) => {
   await using old = await openDatabase(oldDatabase);
-  await refuseOddRows(old, oldDatabase);
   const made = { ...config, databaseUrl: null, dataDir: folder };
   await using records = await openRecords(made, system, { isNewSite: true });
   const links = await createVanityLinkStore(old).all();

@@ -45,7 +45,7 @@ export const intactVersion = async (copy: string): Promise<number> => {
     throw badInput("The file is a database, but not one of Whoflake's.");
   const finding =
     state.kind === 'altered'
-      ? 'The file has tables, triggers or views that are not ours'
+      ? 'The file has triggers or views that are not ours'
       : 'The file is not a database, or is damaged';
   throw new OperatorError(EXIT.databaseCorrupt, finding, 'use another.');
 };

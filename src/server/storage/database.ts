@@ -86,7 +86,7 @@ const refuseAltered = async (path: string, database: Database): Promise<void> =>
   if (kind !== 'altered' && kind !== 'foreign') return;
   throw corrupt(
     kind === 'altered'
-      ? `The database ${path} has tables, triggers or views that are not ours`
+      ? `The database ${path} has triggers or views that are not ours`
       : `The file ${path} is a database, but not one of Whoflake's`,
   );
 };

@@ -3,7 +3,6 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
 import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
 import { migrate, readVersion } from '../migrate.ts';
-import { COUNT_CHANGE_BODY } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool, type PoolLimits } from './connection-pool.ts';
 import { describeUrl, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
@@ -84,24 +83,11 @@ const refuseLogged = async (database: Database): Promise<void> => {
 /** A dump can bring any of it along, and it could make of a write whatever it likes; extensions touch nothing of ours. */
 const findForeignObjects = async (database: Database): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
-    with here as (select oid from pg_namespace where nspname = current_schema()),
-    found (catalog, oid, name) as (
-      select 'pg_trigger'::regclass, t.oid, 'trigger ' || tgname from pg_trigger t
-        join pg_class c on c.oid = tgrelid left join pg_proc p on p.oid = tgfoid
-        where relnamespace = (table here) and not tgisinternal
-        and (proname <> 'count_change' or tgqual is not null or tgtype & 1 = 1)
-      union all select 'pg_rewrite'::regclass, r.oid, 'rule ' || rulename from pg_rewrite r
-        join pg_class c on c.oid = ev_class where relnamespace = (table here) and relkind = 'r'
-      union all select 'pg_policy'::regclass, p.oid, 'policy ' || polname from pg_policy p
-        join pg_class c on c.oid = polrelid where relnamespace = (table here)
-      union all select 'pg_class'::regclass, oid, 'view ' || relname from pg_class
-        where relnamespace = (table here) and relkind in ('v', 'm', 'f')
-      union all select 'pg_proc'::regclass, oid, 'function ' || proname from pg_proc
-        where pronamespace = (table here)
-        and (proname <> 'count_change' or btrim(prosrc) <> btrim(${COUNT_CHANGE_BODY}) or prosecdef)
-    )
-    select name from found where not exists
-      (select from pg_depend where classid = catalog and objid = found.oid and deptype = 'e')
+    with relation as (select * from pg_class where relnamespace = current_schema()::regnamespace
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e'))
+    select 'trigger ' || tgname as name from pg_trigger join relation on relation.oid = tgrelid
+      where not tgisinternal and (tgname <> 'count_change' or tgtype & 1 = 1)
+    union all select 'rule ' || rulename || ' on ' || relname from pg_rewrite join relation on relation.oid = ev_class
     order by name limit 5`.execute(database);
   return rows.map(({ name }) => name);
 };
