@@ -5,7 +5,7 @@ import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
 import { migrate, readVersion } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool, type PoolLimits } from './connection-pool.ts';
-import { describeUrl, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
+import { describeUrl, refusalOf, refuseServer } from './refusals.ts';
 
 /** Visitors wait for it. */
 const SERVING = { statementMs: 5_000, connectMs: 2_000 };
@@ -40,20 +40,19 @@ export const inspectPostgres = (url: string): Promise<DatabaseState> =>
 const withUpgradeLimits = async <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> => {
   try {
     await using database = connect(url, UPGRADING);
-    await refuseServer(database, url);
+    refuseServer(await askServer(database), url);
     return await work(database);
   } catch (error) {
     throw refusalOf(error, url);
   }
 };
 
-const refuseServer = async (database: Database, url: string): Promise<void> => {
+const askServer = async (database: Database) => {
   const { rows } = await sql<{ version: number; standby: boolean }>`
     select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby`.execute(
     database,
   );
-  refuseOldServer(rows[0]?.version ?? 0, url);
-  refuseStandby(rows[0]?.standby === true, url);
+  return rows[0] ?? { version: 0, standby: false };
 };
 
 /** An empty database in the place of a lost one would show whom the lost one hides; and it may be somebody else's. */
