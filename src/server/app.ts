@@ -12,7 +12,7 @@ import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts
 
 export type App = ReturnType<typeof createApp>;
 
-type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired'> & {
+type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired' | 'isCurrent'> & {
   readonly web: WebBuild;
   readonly sendNotice?: NoticesDeps['send'] | undefined;
   readonly runCommand: RunCommand;
@@ -50,6 +50,13 @@ const openNotices = (deps: AppDeps, { status, pool, name, lostServers }: NoticeP
   return { housekeeping, notices };
 };
 
+/** Whatever fails keeps nothing else from being applied: not an opt-out, nor a withdrawal. */
+const refreshEach = (parts: readonly (() => Promise<unknown>)[]) => async (): Promise<void> => {
+  const failures: unknown[] = [];
+  for (const part of parts) await part().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+};
+
 export const createApp = (deps: AppDeps) => {
   const { config, startedPlatform, system, logger, records, web } = deps;
   const { clock } = system;
@@ -70,6 +77,7 @@ export const createApp = (deps: AppDeps) => {
     name,
     onTokenRetired,
     onLayoutChanged: deps.onLayoutChanged,
+    isCurrent: () => watch.isCurrent(),
   });
   const { state, platform, pool, status, donations, lookup, vanity } = useCases;
   const { admission, pictures, optOuts } = useCases;
@@ -88,16 +96,16 @@ export const createApp = (deps: AppDeps) => {
     web,
   });
   const { database } = records;
-  const node = registerNode({ system, database, name, vault, onFailure: events.refreshFailed });
-  const admin = createAdmin({ config, records, clock, events, useCases, publicServer });
-
-  const refresh = async (): Promise<void> => {
-    await vault.reloadKeys();
-    for (const part of [optOuts, vanity.links, status, withdrawn]) await part.refresh();
-    await records.refreshState();
-    events.listsAwaited(await withdrawn.awaited());
-    if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
-  };
+  const node = registerNode({ system, database, name, onFailure: events.refreshFailed });
+  const refresh = refreshEach([
+    ...[optOuts, vanity.links, status, withdrawn].map((part) => part.refresh),
+    records.refreshState,
+    async () => events.listsAwaited(await withdrawn.awaited()),
+    async () => {
+      await vault.refuseOtherKey();
+      if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
+    },
+  ]);
   const watch = watchChanges({
     clock,
     readVersion: records.readVersion,
@@ -107,12 +115,13 @@ export const createApp = (deps: AppDeps) => {
     onRead: events.recordsRead,
     onFailure: events.refreshFailed,
   });
+  const { failure: refreshFailure } = watch;
+  const admin = createAdmin({ config, records, clock, events, useCases, publicServer, refreshFailure });
 
   const { housekeeping, notices } = openNotices(deps, { status, pool, name, lostServers: node.lost });
 
   return {
     server: publicServer.server,
-    abandon: publicServer.abandon,
     admin,
     pool,
     start: async (): Promise<void> => {
@@ -129,7 +138,8 @@ export const createApp = (deps: AppDeps) => {
     close: async (): Promise<void> => {
       for (const part of [watch, vanity, housekeeping, notices]) void part?.stop();
       await publicServer.close();
-      await Promise.all([pictures.close(), platform.close()]);
+      pictures.close();
+      await platform.close();
       await status.stop();
       await node.leave();
       await state.close();

@@ -114,13 +114,12 @@ const start = async (): Promise<void> => {
       rmSync(runMark, { force: true });
     },
     limitMs: config.stopDelaySeconds * 1_000 + STOP_MS,
-    abandon: () => app.abandon().then(records.close),
     clock: realSystem.clock,
     exit: (exitCode) => process.exit(exitCode),
     logger,
   });
   // Rejections that nobody handles, and errors of threads, arrive here too.
-  process.on('uncaughtException', (error) => void crash(error));
+  process.on('uncaughtException', crash);
   const address = await startOrLeave(app, config, closeAll);
   // Only now: a start that fails was no run.
   writeFileSync(runMark, '');

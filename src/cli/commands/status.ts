@@ -1,3 +1,4 @@
+import { readKeyring } from '#server/vault/keyring.ts';
 import type { Config } from '#server/config.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { describeRecords } from '#server/open-records.ts';
@@ -111,7 +112,7 @@ const describeBackup = ({ system }: CommandContext, last: LastBackup | null): st
 type Counts = Awaited<ReturnType<typeof countRecords>>;
 
 const countRecords = async (context: CommandContext) => {
-  const { database, donatedTokens, vault, vanityLinks, optOuts, retirements } = await context.openRecords();
+  const { database, donatedTokens, vanityLinks, optOuts, retirements } = await context.openRecords();
   const { platform, operator, last: last_retirement } = await retirements.count();
   const links = await vanityLinks.all();
   const active = links.filter(({ paused_because }) => paused_because === null).length;
@@ -121,7 +122,7 @@ const countRecords = async (context: CommandContext) => {
     retired_token_count: platform,
     removed_token_count: operator,
     last_retirement,
-    key_count: vault.keys().length,
+    key_count: readKeyring(context.config.keyringFile)?.keys.length ?? 0,
     active_link_count: active,
     paused_link_count: links.length - active,
     opt_out_count: (await optOuts.all()).length,

@@ -14,7 +14,7 @@ export const createNodeStore = (db: Database) => ({
   live: (): Promise<Omit<NodeRow, 'seen_at'>[]> =>
     db
       .selectFrom('node')
-      .select(['id', 'name', 'kids', 'version'])
+      .select(['id', 'name', 'version'])
       .where('seen_at', '>', secondsAgo(SILENT_SECONDS))
       // A time in the future is from before the clock was set back.
       .where('seen_at', '<', secondsAgo(-SILENT_SECONDS))
@@ -62,7 +62,6 @@ type NodeRegisterDeps = {
   readonly system: System;
   readonly database: Database;
   readonly name: string;
-  readonly vault: { readonly keysInFile: () => readonly string[] };
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -72,11 +71,11 @@ const RENEW_MS = 2_000;
 const ALONE = { join: async () => {}, leave: async () => {}, lost: async () => [] };
 
 export const registerNode = (deps: NodeRegisterDeps) => {
-  const { system, database, name, vault, onFailure } = deps;
+  const { system, database, name, onFailure } = deps;
   if (!isPostgres(database)) return ALONE;
   const id = system.random.uuid();
   const store = createNodeStore(database);
-  const put = () => store.put({ id, name, kids: vault.keysInFile().join(' '), version: manifest.version });
+  const put = () => store.put({ id, name, version: manifest.version });
   const renewal = createRepetition({
     clock: system.clock,
     work: () => put().catch(onFailure),

@@ -42,7 +42,6 @@ export const createEvents = (logger: Logger) => {
       route.took(tookMs / 1_000);
     },
     requestRefused: counters.errors,
-    connectionClosed: counters.connections,
     requestFailed: (error: unknown): void =>
       isDefect(error)
         ? logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed')

@@ -69,7 +69,7 @@ const refuseEmpty = async (database: Database, url: string): Promise<void> => {
 const refuseLogged = async (database: Database): Promise<void> => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where oid in
-      ('challenge_key'::regclass, 'spent_proof'::regclass, 'visitor_count'::regclass)
+      ('challenge_key'::regclass, 'spent_proof'::regclass)
     and relpersistence <> 'u' order by relname`.execute(database);
   if (rows.length > 0)
     throw new OperatorError(
