@@ -19,10 +19,9 @@ import type { CommandContext } from '../command.ts';
 import { badInput } from '../refusals.ts';
 import { orRefuse } from '#server/storage/storage-fault.ts';
 import { plural } from '../output.ts';
+import { DAY_MS } from '#server/system.ts';
 
 export type BackupContents = Awaited<ReturnType<typeof openCopy>>;
-
-const DAY_MS = 86_400_000;
 
 export const refusePostgres = ({ config }: CommandContext): void => {
   if (config.databaseUrl !== null)
