@@ -16,7 +16,7 @@ import { openRow } from '#server/vault/sealed-row.ts';
 import type { CommandContext } from '../command.ts';
 import { failed } from '../refusals.ts';
 import { describeAge } from '../backups/series.ts';
-import { orNull } from '#server/storage/storage-fault.ts';
+import { nullOnFileError } from '#server/storage/storage-fault.ts';
 import { ownerOf } from '../file-owner.ts';
 import { plural } from '../output.ts';
 import { check, warning, type Check, type Finding } from './check.ts';
@@ -56,7 +56,7 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
 const inspectFolder = (dataDir: string): string => {
   if (!existsSync(dataDir))
     throw failed(`${dataDir} does not exist`, 'check DATA_DIR, or start the server once.');
-  if (orNull(() => accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)) === null)
+  if (nullOnFileError(() => accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)) === null)
     throw failed(`${dataDir} cannot be written to`, AS_THE_SERVER);
   const { uid, mode } = statSync(dataDir);
   if (process.getuid !== undefined && uid !== process.getuid())

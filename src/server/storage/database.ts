@@ -13,7 +13,7 @@ import {
   type SqliteConnection,
 } from './sqlite/sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite/sqlite-dialect.ts';
-import { corrupt, isStorageFault, orNull, unusable } from './storage-fault.ts';
+import { corrupt, isStorageFault, nullOnFileError, unusable } from './storage-fault.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -37,7 +37,7 @@ export const openDatabase = async (
   path: string,
   { migrate: isMigrated = true, connect = connectSqlite }: OpenDatabaseOptions = {},
 ): Promise<Database> => {
-  const size = orNull(() => statSync(path).size);
+  const size = nullOnFileError(() => statSync(path).size);
   if (size === 0) throw damaged(path);
   if (size === null) await createDatabaseFile(path);
   const sqlite = await connect(path);

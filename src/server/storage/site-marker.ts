@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { createFile } from './durable-file.ts';
-import { orNull } from './storage-fault.ts';
+import { nullOnFileError } from './storage-fault.ts';
 
 type SitePlace = { readonly dataDir: string; readonly keyringFile: string };
 
@@ -10,7 +10,7 @@ export const markerOf = ({ dataDir, keyringFile }: SitePlace): string | null =>
   relative(resolve(dataDir), resolve(keyringFile)).startsWith('..') ? null : `${resolve(dataDir)}.site`;
 
 export const canMark = (marker: string): boolean =>
-  orNull(() => {
+  nullOnFileError(() => {
     mkdirSync(dirname(marker), { recursive: true, mode: 0o700 });
     accessSync(dirname(marker), constants.W_OK);
   }) !== null;

@@ -14,6 +14,10 @@ const ALTERATIONS: Readonly<Record<string, readonly string[]>> = {
     NOTHING,
     'create trigger x before insert on opt_out for each row execute function nothing()',
   ],
+  'another trigger under the name of ours': [
+    NOTHING,
+    'create or replace trigger count_change before insert on opt_out for each statement execute function nothing()',
+  ],
   'our own trigger for each row, where its null drops it': [
     'create trigger x before insert on opt_out for each row execute function count_change()',
   ],

@@ -80,23 +80,18 @@ const refuseLogged = async (database: Database): Promise<void> => {
 };
 
 /** A dump can bring any of it along, and it could make of a write whatever it likes; extensions touch nothing of ours. */
-const findForeignObjects = async (database: Database): Promise<string[]> => {
+const refuseForeignObjects = async (database: Database, url: string): Promise<void> => {
   const { rows } = await sql<{ name: string }>`
     with relation as (select * from pg_class where relnamespace = current_schema()::regnamespace
       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e'))
     select 'trigger ' || tgname as name from pg_trigger join relation on relation.oid = tgrelid
-      where not tgisinternal and (tgname <> 'count_change' or tgtype & 1 = 1)
+      where not tgisinternal and (tgfoid is distinct from to_regproc('count_change') or tgtype & 1 = 1)
     union all select 'rule ' || rulename || ' on ' || relname from pg_rewrite join relation on relation.oid = ev_class
     order by name limit 5`.execute(database);
-  return rows.map(({ name }) => name);
-};
-
-const refuseForeignObjects = async (database: Database, url: string): Promise<void> => {
-  const found = await findForeignObjects(database);
-  if (found.length > 0)
+  if (rows.length > 0)
     throw new OperatorError(
       EXIT.databaseCorrupt,
-      `The PostgreSQL database ${describeUrl(url)} has what is not ours (${found.join(', ')})`,
+      `The PostgreSQL database ${describeUrl(url)} has what is not ours (${rows.map(({ name }) => name).join(', ')})`,
       'drop it if you know what it does, or restore another backup.',
     );
 };
