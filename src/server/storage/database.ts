@@ -91,12 +91,6 @@ const refuseAltered = async (path: string, database: Database): Promise<void> =>
   );
 };
 
-/** Closing the only connection merges the log into the file. */
-const fillNew = async (path: string): Promise<void> => {
-  await using database = databaseOn(await connectSqlite(path));
-  await migrate(database);
-};
-
 /** Complete before it gets its name, and in a place of our own: another process may be making one too. */
 const createDatabaseFile = async (path: string): Promise<void> => {
   try {
@@ -104,7 +98,9 @@ const createDatabaseFile = async (path: string): Promise<void> => {
     const folder = mkdtempSync(`${path}.new-`);
     const made = join(folder, 'database');
     closeSync(openSync(made, 'wx', 0o600));
-    await fillNew(made);
+    const database = databaseOn(await connectSqlite(made));
+    // Closing the only connection merges the log into the file.
+    await migrate(database).finally(() => database.destroy());
     linkUnlessThere(made, path);
     rmSync(folder, { recursive: true });
   } catch (error) {
