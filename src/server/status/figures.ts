@@ -1,5 +1,5 @@
 import { isStorageFault } from '#server/storage/storage-fault.ts';
-import { createRepetition, type Clock } from '#server/system.ts';
+import { createRepetition, HOUR_MS, type Clock } from '#server/system.ts';
 import type { Status } from '#shared/contract/status.ts';
 import type { Cell, FigureStore } from './figure-store.ts';
 
@@ -18,7 +18,6 @@ export type FiguresDeps = {
 };
 
 const CELL_MS = 300_000;
-const HOUR_MS = 3_600_000;
 /** The one that is not over yet is the last of them. */
 const HOURS = 24;
 const KEPT_MS = (HOURS + 1) * HOUR_MS;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { System } from '#server/system.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type System } from '#server/system.ts';
 import { createCounters, type Allowance, type Assessment, type Counter } from './counters.ts';
 import { visitorPrefixes } from './ip-address.ts';
 
@@ -20,9 +20,6 @@ type VisitorRates = {
 
 export type VisitorLimits = ReturnType<typeof createVisitorLimits>;
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const WIDE_FACTOR = 8;
 
 const burstOf = (perMinute: number, share: number): number => Math.max(1, Math.round(perMinute * share));

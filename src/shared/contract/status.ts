@@ -1,5 +1,8 @@
 import { Type, type Static } from 'typebox';
 
+/** With fewer a single revocation is felt. */
+export const ENOUGH_TOKENS = 3;
+
 export const PAUSE_CAUSES = [
   'banned',
   'invalid-requests',
