@@ -11,7 +11,7 @@ import { allowListSerializer, compileBody, createOriginCheck } from './api-route
 import { createDrain } from './drain.ts';
 import { createRefuseRequest, sendError, type ErrorAnswerDeps } from './error-answer.ts';
 import { OPENAPI_PATH } from './openapi.ts';
-import { createOverload, guardAgainstOverload } from './overload.ts';
+import { guardAgainstOverload } from './overload.ts';
 import { createSendStaticFile, type SendStaticFile } from './site/static-file.ts';
 import { LANGUAGE_PATHS } from './site/language-pages.ts';
 import { SERVICE_WORKER_PATH, type WebBuild } from './site/web-build.ts';
@@ -42,7 +42,6 @@ export const createHttpServer = (given: HttpServerDeps) => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
   const server = startFastify(deps);
   const { isDraining, close } = createDrain(server, deps);
-  const overload = createOverload(deps.clock);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
     done(null, parseBody(bytes)),
@@ -55,7 +54,12 @@ export const createHttpServer = (given: HttpServerDeps) => {
     ...deps.web.files.keys(),
     SERVICE_WORKER_PATH,
   ]);
-  const leave = guardAgainstOverload(server, { overload, errors: deps, cheapPaths, isDraining });
+  const { isShedding, leave } = guardAgainstOverload(server, {
+    clock: deps.clock,
+    errors: deps,
+    cheapPaths,
+    isDraining,
+  });
   const onAnswered = (request: TimedRequest, status: number): void => {
     const nowMs = deps.clock.monotonicMs();
     deps.events.requestAnswered(request.routeOptions.url, status, nowMs - (request.receivedMs ?? nowMs));
@@ -65,7 +69,7 @@ export const createHttpServer = (given: HttpServerDeps) => {
   addHooks(server, { ...deps, onAnswered, isDraining });
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
   answerUnknownPaths(server, { ...deps, sendStaticFile });
-  return { server, sendStaticFile, isDraining, isShedding: overload.isShedding, close };
+  return { server, sendStaticFile, isDraining, isShedding, close };
 };
 
 const startFastify = (deps: HttpServerDeps): FastifyInstance => {
