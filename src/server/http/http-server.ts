@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/system.ts';
+import type { AddressRange } from '#server/visitors/ip-address.ts';
 import { parseJson } from '#shared/json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import { LANGUAGE_CODES, localPath, splitPath } from '#shared/languages.ts';
@@ -20,7 +21,7 @@ type HttpServerDeps = ErrorAnswerDeps & {
   readonly clock: Clock;
   readonly web: WebBuild;
   readonly publicUrl: string;
-  readonly behindProxy: boolean;
+  readonly trustedProxies: readonly AddressRange[];
   readonly stopDelayMs: number;
 };
 
@@ -73,6 +74,8 @@ export const createHttpServer = (given: HttpServerDeps) => {
 };
 
 const startFastify = (deps: HttpServerDeps): FastifyInstance => {
+  const proxies = deps.trustedProxies.map(({ text, prefixLength }) => `${text}/${prefixLength}`);
+  const isBehindProxy = proxies.length > 0;
   const server = fastify({
     http: {
       headersTimeout: 10_000,
@@ -82,7 +85,8 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance => {
       requireHostHeader: false,
     },
     requestTimeout: 15_000,
-    keepAliveTimeout: deps.behindProxy ? KEEP_ALIVE_MS.behindProxy : KEEP_ALIVE_MS.direct,
+    trustProxy: isBehindProxy && proxies,
+    keepAliveTimeout: isBehindProxy ? KEEP_ALIVE_MS.behindProxy : KEEP_ALIVE_MS.direct,
     connectionTimeout: STALL_MS,
     bodyLimit: BODY_LIMIT_BYTES,
     return503OnClosing: false,
