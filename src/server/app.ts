@@ -13,7 +13,7 @@ import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts
 
 export type App = ReturnType<typeof createApp>;
 
-type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired'> & {
+type AppDeps = Omit<UseCasesDeps, 'events' | 'onTokenRetired'> & {
   readonly web: WebBuild;
   readonly sendNotice?: NoticesDeps['send'] | undefined;
   readonly runCommand: RunCommand;
@@ -68,7 +68,6 @@ export const createApp = (deps: AppDeps) => {
     logger,
     records,
     events,
-    name,
     onTokenRetired,
     onLayoutChanged: deps.onLayoutChanged,
   });

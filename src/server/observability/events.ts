@@ -56,6 +56,10 @@ export const createEvents = (logger: Logger) => {
       counters.lookups(code);
       lookups.refused += 1;
     },
+    /** What servers share cannot be used: it does not come to a lookup. */
+    visitorTurnedAway: (): void => {
+      lookups.refused += 1;
+    },
     leaseEnded: (outcome: 'granted' | 'aborted' | ErrorCode, waitedMs: number): void => {
       counters.leases(outcome);
       if (outcome === 'granted') counters.leaseWaited(waitedMs / 1_000);

@@ -54,7 +54,7 @@ const RULES = {
   opt_out: { digest, created_day: time },
   /** `merged_into`: the name of the database that has all of it. */
   withdrawn_list: { id: text(), name: text(), merged_into: text() },
-  /** Of the five minutes from `from_ms` on; of the healthy tokens the most at one time. */
+  /** Of the hour from `from_ms` on; of the healthy tokens the most at one time. */
   figure: { server: text(), from_ms: count, served: count, refused: count, healthy: count },
   /** `who`: `all` servers or, in a folder, the `server` or a command. `record`: JSON. */
   standing: { who: text(), record: text() },
