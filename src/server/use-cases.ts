@@ -30,12 +30,14 @@ export type UseCasesDeps = {
   readonly events: Events;
   readonly onTokenRetired: (id: string) => void;
   readonly onLayoutChanged?: (() => void) | undefined;
+  /** What others have removed lately is known. */
+  readonly isCurrent: () => boolean;
 };
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
 const openPool = (
-  { config, startedPlatform, system, records, events, onLayoutChanged }: UseCasesDeps,
+  { config, startedPlatform, system, records, events, onLayoutChanged, isCurrent }: UseCasesDeps,
   { onSuspected, onRetired, onFailure }: Pick<TokenPoolDeps, 'onSuspected' | 'onRetired' | 'onFailure'>,
 ) => {
   const { clock, random } = system;
@@ -51,7 +53,7 @@ const openPool = (
     },
   });
   const serve = (): void => pool.serve();
-  const store = state.openTokens(serve);
+  const store = state.openTokens(serve, isCurrent);
   const platform = connectPlatform({
     clock,
     random,
@@ -71,8 +73,7 @@ const openPool = (
     onRetired,
     onFailure,
   });
-  const ownTokens = createOwnTokens(pool, startedPlatform.tokens, onFailure);
-  ownTokens.replace(config.botTokens);
+  const ownTokens = createOwnTokens(pool, [...startedPlatform.tokens, ...config.botTokens]);
   return { state, platform, pool, ownTokens };
 };
 
@@ -157,7 +158,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     optOuts,
     lookup,
     vanity,
-    visitors,
     admission,
     pictures,
   };

@@ -69,4 +69,5 @@ export type TokenStore = {
   readonly states: () => MaybePromise<ReadonlyMap<string, TokenState>>;
 };
 
-export type OpenTokenStore = (onChange: () => void) => TokenStore;
+/** Tokens are put where all servers see them only while this one `isCurrent`: it knows which ones were taken out. */
+export type OpenTokenStore = (onChange: () => void, isCurrent?: () => boolean) => TokenStore;

@@ -40,7 +40,7 @@ const makeServers = (db: Kysely<Schema>): Promise<void> =>
     db,
     'create table withdrawn (row_id varchar(36) primary key)',
     `create table node (id varchar(36) primary key, name varchar(100) not null, seen_at timestamptz not null,
-      kids text not null, version varchar(50) not null)`,
+      version varchar(50) not null)`,
   );
 
 /** Byte for byte: any other is not ours. */

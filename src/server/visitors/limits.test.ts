@@ -55,17 +55,10 @@ it('the defaults count each action apart', () => {
   expect(admitted('lookup', ['192.0.2.1'])).toBe(1);
 });
 
-it('a visitor may do one thing at the lowest rates, and more as soon as they are changed', async () => {
-  const { system, visitors, admitted } = setUp({
-    challengesPerMinute: 1,
-    lookupsPerMinute: 1,
-    lookupsPerDay: 1,
-  });
+it('a visitor may do one thing at the lowest rates', () => {
+  const { admitted } = setUp({ challengesPerMinute: 1, lookupsPerMinute: 1, lookupsPerDay: 1 });
   for (const action of ['challenge', 'lookup'] as const)
     expect(admitted(action, times(2, '192.0.2.1'))).toBe(1);
-  visitors.allow(DEFAULTS);
-  await system.advance(MINUTE);
-  expect(admitted('challenge', times(100, '192.0.2.1'))).toBe(20);
 });
 
 it('a ticket has a number for the network, another each day', async () => {

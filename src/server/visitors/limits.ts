@@ -71,7 +71,7 @@ export type Visit = {
 
 export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRates) => {
   const { assess, take, giveBack, clear } = createCounters(clock.monotonicMs);
-  let limits = limitsOf(rates);
+  const limits = limitsOf(rates);
   let secret = '';
   /** Each day: nothing that was counted leads back to an address later. */
   const forget = (): void => {
@@ -97,9 +97,6 @@ export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRat
         take: () => take(counters),
         giveBack: () => giveBack(counters),
       };
-    },
-    allow: (changed: VisitorRates): void => {
-      limits = limitsOf(changed);
     },
   };
 };

@@ -7,6 +7,7 @@ type PostgresMembersDeps = {
   readonly clock: Clock;
   readonly session: PostgresSession;
   readonly onChange: () => void;
+  readonly isCurrent: () => boolean;
   /** For so long a request that was granted before may still leave. */
   readonly leaveMs: number;
 };
@@ -26,7 +27,7 @@ const SWEPT_AT_ONCE = 500;
 const arrayOf = (ids: Iterable<string>): string => `array[${[...ids].map(quote).join()}]::text[]`;
 
 export const createPostgresMembers = (deps: PostgresMembersDeps) => {
-  const { clock, session, onChange, leaveMs } = deps;
+  const { clock, session, onChange, isCurrent, leaveMs } = deps;
   const ids = new Set<string>();
   const missing = new Set<string>();
   const beingRemoved = new Set<string>();
@@ -43,7 +44,7 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   const addition = (added: Iterable<string>): string =>
     `insert into token_state (id, free_at, place, changed_at)
      select id, 0, 'usable', ${numeral(session.nowMs())} from unnest(${arrayOf(added)}) id
-     where ${session.timely()} on conflict do nothing`;
+     where ${isCurrent() ? session.timely() : 'false'} on conflict do nothing`;
   const statements = (): string[] => {
     const now = numeral(session.nowMs());
     return [
@@ -78,7 +79,8 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
          where (place = 'removed' and changed_at < ${now} - ${REMOVED_MS}) or changed_at < ${now} - ${FORGOTTEN_MS}
          limit ${SWEPT_AT_ONCE} for update skip locked)`,
     ]);
-    if (clock.monotonicMs() < addAllAtMs || (await session.run([addition(ids)])) === null) return;
+    if (clock.monotonicMs() < addAllAtMs || !isCurrent()) return;
+    if ((await session.run([addition(ids)])) === null) return;
     addAllAtMs = clock.monotonicMs() + ADD_ALL_AGAIN_MS;
   });
 

@@ -75,6 +75,37 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
     expect(await one.lookUp()).toEqual(NOBODY);
   });
 
+  it('a token that was taken out is not put back by a server that has not read the records since', async () => {
+    const [url, system] = [await newDatabase(), createFakeSystem()];
+    const current = { one: true, other: true };
+    const open = async (name: keyof typeof current) => {
+      const { session, pool } = createFakeTimeSession(url, system);
+      const store = openPostgresTokenStore({ system, session, perSecond: 10 })(
+        () => {},
+        () => current[name],
+      );
+      await session.start();
+      return { store, pool };
+    };
+    const [one, other] = [await open('one'), await open('other')];
+    const pass = (ms: number) => passWithPools(system, [one.pool, other.pool], { ms, stepMs: 500 });
+    const known = async (): Promise<string[]> => [...(await other.store.states()).keys()];
+    for (const { store } of [one, other]) store.add('a');
+    await pass(30_000);
+    expect(await known()).toEqual(['a']);
+
+    current.one = false;
+    await Promise.all([other.store.remove('a'), pass(1_000)]);
+    one.store.add('b');
+    await pass(700_000);
+    expect(await known()).toEqual([]);
+
+    await Promise.all([one.store.remove('a'), pass(1_000)]);
+    current.one = true;
+    await pass(2_000);
+    expect(await known()).toEqual(['b']);
+  });
+
   it.each([400_000, -86_400_000])(
     'a clock that leaps by %i ms frees and holds back no token',
     async (leapMs) => {

@@ -23,9 +23,10 @@ const MOST_TRIES = 4;
 
 export const openPostgresTokenStore =
   ({ system: { clock, random }, session, perSecond }: PostgresTokenStoreDeps): OpenTokenStore =>
-  (onChange) => {
+  (onChange, isCurrent = () => true) => {
     const intervalMs = sendIntervalMs(perSecond, SHARED_JITTER_MS);
-    const members = createPostgresMembers({ clock, session, onChange, leaveMs: LOOK_AHEAD_MS + MAX_LATE_MS });
+    const leaveMs = LOOK_AHEAD_MS + MAX_LATE_MS;
+    const members = createPostgresMembers({ clock, session, onChange, isCurrent, leaveMs });
     const views = createTokenViews(session, members);
     let endedWrites = 0;
     let nextView: { readonly view: View; readonly atMs: number } | null = null;
