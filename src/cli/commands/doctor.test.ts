@@ -90,6 +90,14 @@ it('the doctor warns of a server that gets visitors through an unknown proxy', a
   expect((await ops(['doctor'], admin)).stdout).toMatch(warning);
 });
 
+it('the doctor names fields that the platform has added, which is no problem', async () => {
+  admin.say({ ...READY, unknown_fields: ['vad_colors', 'collectibles.frame'] });
+  const { stdout } = await ops(['doctor'], admin);
+  expect(stdout).toMatch(
+    /^ok +server +is ready; Discord sends what Whoflake does not show: vad_colors, collectibles.frame$/m,
+  );
+});
+
 it('the status is not ok if a visitor would be refused', async () => {
   admin.say({ ...READY, paused: { ...PAUSED, cause: 'no-tokens', until: null } });
   expect((await ops(['status'], admin)).exitCode).toBe(1);

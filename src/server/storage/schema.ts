@@ -30,7 +30,7 @@ export type VanityLinkRow = {
 /** `merged_into`: the name of the database that has all of it. */
 export type WithdrawnListRow = { id: string; name: string; merged_into: string };
 
-/** Of the five minutes from `from_ms` on; of the healthy tokens the most at one time. */
+/** Of the hour from `from_ms` on; of the healthy tokens the most at one time. */
 export type FigureRow = { server: string; from_ms: number; served: number; refused: number; healthy: number };
 
 export type NodeRow = {

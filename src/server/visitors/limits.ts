@@ -68,24 +68,20 @@ export type Visit = {
 
 export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRates) => {
   const { assess, take, giveBack, clear } = createCounters(clock.monotonicMs);
-  let limits = limitsOf(rates);
-  let day = Number.NaN;
+  const limits = limitsOf(rates);
   let secret = '';
-
-  /** Another secret each day: nothing counted leads back to an address later. */
-  const refreshSecret = (): void => {
-    const today = Math.floor(clock.monotonicMs() / DAY_MS);
-    if (today === day) return;
-    day = today;
+  /** Each day: nothing that was counted leads back to an address later. */
+  const forget = (): void => {
     secret = random.bytes(32).toString('hex');
     clear();
+    clock.after(DAY_MS, forget);
   };
+  forget();
   /** HMAC would add nothing, because half of the digest stays here. */
   const digest = (text: string): string => hash('sha256', secret + text).slice(0, 32);
 
   return {
     visitOf: (action: VisitorAction, address: string): Visit => {
-      refreshSecret();
       const { narrow, wide } = visitorPrefixes(address);
       const wideKey = digest(`${action} in ${wide}`);
       const counters: readonly Counter[] = [
@@ -98,9 +94,6 @@ export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRat
         take: () => take(counters),
         giveBack: () => giveBack(counters),
       };
-    },
-    allow: (changed: VisitorRates): void => {
-      limits = limitsOf(changed);
     },
   };
 };
