@@ -12,7 +12,7 @@ import { openWithdrawnList } from './withdrawn-list.ts';
 const [A, B, C] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string, string];
 
 const openList = (path: string, database: Database) =>
-  openWithdrawnList({ path, database, random: realSystem.random, machine: 'one' });
+  openWithdrawnList({ path, database, random: realSystem.random });
 
 describe.each(useDialects())('the list and the rows on $name', ({ missing, create }) => {
   const it = test.skipIf(missing !== null);

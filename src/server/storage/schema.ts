@@ -52,8 +52,8 @@ const RULES = {
     donated_on: orNull(time),
   },
   opt_out: { digest, created_day: time },
-  /** `merged_into`: the name of the database that has all of it. */
-  withdrawn_list: { id: text(), name: text(), merged_into: text() },
+  /** One row: the name of the database that all lists were merged into; empty if none is known to be. */
+  withdrawn_list: { merged_into: text() },
   /** Of the five minutes from `from_ms` on; of the healthy tokens the most at one time. */
   figure: { server: text(), from_ms: count, served: count, refused: count, healthy: count },
   /** `who`: `all` servers or, in a folder, the `server` or a command. `record`: JSON. */
@@ -76,7 +76,6 @@ export type DonatedTokenRow = Schema['donated_token'];
 export type VanityLinkRow = Schema['vanity_link'];
 export type RetirementRow = Schema['retirement'];
 export type FigureRow = Schema['figure'];
-export type WithdrawnListRow = Schema['withdrawn_list'];
 
 export type NodeRow = {
   id: string;

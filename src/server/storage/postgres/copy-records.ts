@@ -4,14 +4,7 @@ import { exclusively, insertNew } from '../sql-dialect.ts';
 import type { Schema } from '../schema.ts';
 import { StorageFault } from '../storage-fault.ts';
 
-const TABLES = [
-  'donated_token',
-  'vault_key',
-  'retirement',
-  'vanity_link',
-  'opt_out',
-  'withdrawn_list',
-] as const;
+const TABLES = ['donated_token', 'vault_key', 'retirement', 'vanity_link', 'opt_out'] as const;
 
 type TableName = (typeof TABLES)[number];
 
