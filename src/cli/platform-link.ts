@@ -70,7 +70,17 @@ export const createPlatformLink = async ({
     onSettled: () => {},
     onDefect: throwDefect,
   });
-  await state.start();
+  const close = async (): Promise<void> => {
+    await platform.close();
+    await state.close();
+  };
+  try {
+    await state.start();
+  } catch (error) {
+    // It would go on asking PostgreSQL, and the command would not end.
+    await close();
+    throw error;
+  }
 
   const refuseWhilePaused = (endpoint: Endpoint): void => {
     const pause = platform.pause(endpoint);
@@ -87,10 +97,7 @@ export const createPlatformLink = async ({
       if (permit === null) refuseWhilePaused(endpoint);
       return permit;
     },
-    close: async () => {
-      await platform.close();
-      await state.close();
-    },
+    close,
   };
   const checkToken = createCheckToken(clock, api);
   let failedChecks = 0;

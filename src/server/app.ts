@@ -1,5 +1,4 @@
 import { createAdmin } from './admin.ts';
-import type { Config } from './config.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/site/web-build.ts';
 import { registerNode } from './nodes/node-store.ts';
@@ -22,10 +21,10 @@ type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired' | 'isCurr
 
 type NoticeParts = Pick<UseCases, 'status' | 'pool'> & {
   readonly name: string;
-  readonly isFirst: () => Promise<boolean>;
+  readonly lostServers: ReturnType<typeof registerNode>['lost'];
 };
 
-const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts) => {
+const openNotices = (deps: AppDeps, { status, pool, name, lostServers }: NoticeParts) => {
   const { config, records, logger, sendNotice, runCommand } = deps;
   const { clock } = deps.system;
   const housekeeping = createHousekeeping({
@@ -34,8 +33,8 @@ const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts
     run: runCommand,
     backupDir: config.databaseUrl === null ? config.backupDir : null,
     lastBackup: records.lastBackup,
-    isWatched: sendNotice !== undefined,
-    isFirst,
+    freeBytes: records.freeBytes,
+    lostServers,
   });
   const notices =
     sendNotice &&
@@ -80,8 +79,8 @@ export const createApp = (deps: AppDeps) => {
     onLayoutChanged: deps.onLayoutChanged,
     isCurrent: () => watch.isCurrent(),
   });
-  const { state, platform, pool, ownTokens, status, donations, lookup, vanity } = useCases;
-  const { visitors, admission, pictures, optOuts } = useCases;
+  const { state, platform, pool, status, donations, lookup, vanity } = useCases;
+  const { admission, pictures, optOuts } = useCases;
   const publicServer = createPublicServer({
     config,
     logger,
@@ -119,7 +118,7 @@ export const createApp = (deps: AppDeps) => {
   const { failure: refreshFailure } = watch;
   const admin = createAdmin({ config, records, clock, events, useCases, publicServer, refreshFailure });
 
-  const { housekeeping, notices } = openNotices(deps, { status, pool, name, isFirst: node.isFirst });
+  const { housekeeping, notices } = openNotices(deps, { status, pool, name, lostServers: node.lost });
 
   return {
     server: publicServer.server,
@@ -137,19 +136,11 @@ export const createApp = (deps: AppDeps) => {
       if (deps.isAfterCrash === true) notices?.tell('restarted', RESTARTED);
     },
     refresh,
-    reload: ({ logLevel, visitorRates, botTokens }: Config) => {
-      logger.level = logLevel;
-      visitors.allow(visitorRates);
-      const { added, removed } = ownTokens.replace(botTokens);
-      // If the bot's token was donated too, that one stays in use.
-      for (const botId of removed) donations.forget(botId);
-      if (removed.length > 0) refresh().catch(events.refreshFailed);
-      return { tokensAdded: added.length, tokensRemoved: removed.length };
-    },
     close: async (): Promise<void> => {
       for (const part of [watch, vanity, housekeeping, notices]) void part?.stop();
       await publicServer.close();
-      await Promise.all([pictures.close(), platform.close()]);
+      pictures.close();
+      await platform.close();
       await status.stop();
       await node.leave();
       await state.close();

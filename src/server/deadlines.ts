@@ -10,7 +10,6 @@ export const QUEUE_MS = ANSWER_MS / 2;
 /** One call to the platform: a lookup that waited for neither must be able to make a second one. */
 export const CALL_MS = 6_000;
 export const HEADERS_MS = 4_000;
-export const CONNECT_MS = 2_000;
 
 /** With less time than this left a call would only be cut off, and held against the platform. */
 export const SHORTEST_CALL_MS = 1_000;

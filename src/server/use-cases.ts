@@ -73,8 +73,7 @@ const openPool = (
     onRetired,
     onFailure,
   });
-  const ownTokens = createOwnTokens(pool, startedPlatform.tokens, onFailure);
-  ownTokens.replace(config.botTokens);
+  const ownTokens = createOwnTokens(pool, [...startedPlatform.tokens, ...config.botTokens]);
   return { state, platform, pool, ownTokens };
 };
 
@@ -164,7 +163,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     optOuts,
     lookup,
     vanity,
-    visitors,
     admission,
     pictures,
   };

@@ -49,7 +49,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/admin.ts': ['server/*'],
   'server/use-cases.ts': ['server/*'],
   'server/stop.ts': ['server/observability'],
-  'server/reload.ts': ['server/config.ts', 'server/read-settings.ts', 'server/observability'],
   'server/open-records.ts': [
     'server/config.ts',
     'server/donation',
@@ -104,7 +103,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/captcha': ['server/state'],
   'server/visitors': ['server/state', 'server/rules'],
   'server/nodes': ['server/storage'],
-  'server/notices': ['server/pool', 'server/visitors', 'server/storage', 'server/observability'],
+  'server/notices': ['server/pool', 'server/storage', 'server/observability'],
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform/bot-token.ts', 'sandbox'],
   'server/platform/bot-token.ts': [],
   'server/platform/http-pool.ts': [],
@@ -113,7 +112,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/state': ['server/rules', 'server/storage'],
   'server/rules': ['server/platform/wire'],
   'server/storage': [],
-  'server/observability': ['server/platform/wire'],
+  'server/observability': ['server/platform/wire', 'server/storage/storage-fault.ts'],
   'server/*.ts': [],
 };
 
@@ -146,5 +145,4 @@ export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {
   react: ['web'],
   'react-dom': ['web'],
   typebox: ['shared', 'server/http'],
-  undici: ['server/platform', 'server/pictures'],
 };

@@ -63,6 +63,6 @@ it.each([
     'server/lookup/a.ts',
     `import { b } from '#server/pool/b.ts';\nimport './c.ts';\nimport '#server/system.ts';`,
   ],
-  ['server/pool/a.test.ts', `import '#test/support/b.ts';\nimport 'undici';`],
+  ['server/pool/a.test.ts', `import '#test/support/b.ts';\nimport 'fast-check';`],
   ['server/a-error.ts', 'export class AError extends Error {}'],
 ])('the rule allows %s: %j', (path, code) => expect(problemsOf({ [path]: code })).toEqual([]));

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { expect, it, vi } from 'vitest';
-import { createRunCommand } from '#server/notices/run-command.ts';
+import { createRunCommand } from '#server/notices/housekeeping.ts';
 import { donate } from '#test/support/donor.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startOps } from '#test/support/ops-process.ts';

@@ -39,9 +39,7 @@ export const createFakeTimePool = (url: string, { clock }: FakeSystem) => {
   onTestFinished(() => pool.end());
   const send: MessagePool['send'] = async (text) => {
     if (failure?.where.test(text)) throw failure.error;
-    const rows = await pool.send(
-      `select set_config('fake.now', '${clock.wallMs() + aheadMs}', false); ${text}`,
-    );
+    const rows = await pool.send(`set fake.now = '${clock.wallMs() + aheadMs}'; ${text}`);
     return rows.slice(1);
   };
   return {

@@ -4,7 +4,7 @@ import { createNodeStore } from '#server/nodes/node-store.ts';
 import { describeRecords } from '#server/open-records.ts';
 import { EXIT, type OperatorError } from '#server/operator-error.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
-import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
+import { findLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { describeAge } from '../backups/series.ts';
 import { describeLost } from '../checks/postgres.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -21,7 +21,7 @@ export const status: RunCommand = async (context, { flags: { forget } }) => {
   if (typeof forget === 'string') await forgetServer(context, forget);
   const found = await countOrExplain(context);
   const records = 'version' in found ? found : null;
-  const backup = readLastBackup(config.dataDir);
+  const backup = findLastBackup(config);
   const { server, problem } = await findServerProblem(config);
   const source = await context.settingsSource();
   return {

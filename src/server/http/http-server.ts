@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
+import { createServer } from '#server/node-http.ts';
 import type { Clock } from '#server/system.ts';
 import { parseJson } from '#shared/json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';

@@ -68,7 +68,7 @@ type NodeRegisterDeps = {
 const RENEW_MS = 2_000;
 
 /** In a folder a server is alone: the folder is locked. */
-const ALONE = { join: async () => {}, leave: async () => {}, isFirst: async () => true };
+const ALONE = { join: async () => {}, leave: async () => {}, lost: async () => [] };
 
 export const registerNode = (deps: NodeRegisterDeps) => {
   const { system, database, name, onFailure } = deps;
@@ -91,6 +91,7 @@ export const registerNode = (deps: NodeRegisterDeps) => {
       await renewal.stop();
       await store.remove(id).catch(onFailure);
     },
-    isFirst: async () => (await store.live())[0]?.id === id,
+    /** One server speaks for all. */
+    lost: async () => ((await store.live())[0]?.id === id ? store.lost() : []),
   };
 };

@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
 import manifest from '#package.json' with { type: 'json' };
 import { AppError } from '#server/app-error.ts';
 import type { PlatformUrls } from '#server/config.ts';
@@ -52,7 +52,7 @@ export const createPictureClient = (deps: PictureClientDeps) => {
   };
 
   /** Throws unless the answer can be a picture: an `AppError`, or any other error if the CDN is in trouble. */
-  const judge = ({ statusCode, headers: answered }: Dispatcher.ResponseData): void => {
+  const judge = ({ statusCode = 0, headers: answered }: IncomingMessage): void => {
     const { 'retry-after': wait, 'content-length': length = '0', 'content-type': type } = answered;
     if (statusCode === 429 || (statusCode === 503 && wait !== undefined)) {
       const waitMs = readSeconds(wait) ?? DEFAULT_WAIT_MS;
@@ -67,11 +67,11 @@ export const createPictureClient = (deps: PictureClientDeps) => {
   };
 
   const open = async (path: string, { signal, end, onHead }: Ending): Promise<Picture> => {
-    const response = await pool.request({ method: 'GET', path: base + path, headers, signal });
+    const response = await pool.get(base + path, headers, signal);
     // An early end is reported by the reader, if there is one.
-    response.body.on('error', () => {});
+    response.on('error', () => {});
     judge(response);
-    const chunks = response.body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     const head = await readUpTo(TYPE_BYTES, chunks);
     onHead();
     const type = pictureType(head.bytes);
@@ -120,7 +120,7 @@ export const createPictureClient = (deps: PictureClientDeps) => {
         throw isAnswer ? error : new AppError(isLate ? 'picture-timeout' : 'picture-failed');
       }
     },
-    close: (): Promise<void> => pool.destroy(),
+    close: pool.close,
   };
 };
 

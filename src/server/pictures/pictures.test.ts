@@ -19,5 +19,5 @@ it('the CDN is asked for only so many pictures in all', async () => {
     code: 'pictures-busy',
     retryAfterMs: 1_500,
   });
-  await pictures.close();
+  pictures.close();
 });

@@ -124,7 +124,8 @@ const createStatementBatch = (pool: MessagePool, connections: number) => {
   const sendAll = async (jobs: readonly Job[]): Promise<void> => {
     try {
       const texts = jobs.map(
-        ({ text }) => `begin; set local statement_timeout = ${STATEMENT_MS}; ${text()}; commit`,
+        ({ text }) =>
+          `begin isolation level read committed; set local statement_timeout = ${STATEMENT_MS}; ${text()}; commit`,
       );
       const results = await pool.send(texts.join('; '));
       for (const [n, { resolve }] of jobs.entries()) resolve(results[RESULTS_EACH * n + 2]?.[0] ?? {});
