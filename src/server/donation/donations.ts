@@ -8,7 +8,6 @@ import type { Retirements } from '#server/pool/retirements.ts';
 import { createLentTokens, type LentTokensDeps } from './lent-tokens.ts';
 import { shortId, tokenDigest } from './token-report.ts';
 import { sleep } from '#server/system.ts';
-import { createDecoy } from '#server/vault/donated-token-store.ts';
 import { createRetireToken } from './retire-token.ts';
 import { createAcceptToken, type AcceptTokenDeps } from './accept-token.ts';
 
@@ -71,15 +70,14 @@ export const createDonations = (deps: DonationsDeps) => {
 
     withdraw: async (text: string): Promise<void> => {
       try {
-        // Without a row the same is done with a decoy, so that timing does not reveal whether there was one.
-        const decoy = createDecoy(system);
         const row = await findRow(text);
-        const { id } = row ?? decoy;
+        // An earlier try may have failed after its row was gone.
+        if (row === undefined) return await lent.removeGone();
         try {
-          await withdrawn.add(id, () => donatedTokens.withdraw(id, decoy));
+          await withdrawn.add(row.id, () => donatedTokens.withdraw(row.id));
         } finally {
           // Afterwards, or another node might put it back; and even after a failure, because the donor wants it out.
-          await lent.remove(id, row);
+          await lent.remove(row.id, row);
         }
       } catch (error) {
         throw visitorError(error);

@@ -16,8 +16,6 @@ export type LentTokensDeps = {
   readonly restoreOwn: (botId: string) => void;
 };
 
-const NO_BOT = '0';
-
 /** The version is null until the row was read from the database. */
 type LentRow = { readonly id: string; rowVersion: string | null };
 
@@ -33,10 +31,9 @@ export const createLentTokens = (deps: LentTokensDeps) => {
   /** `row` if there is one: another process may have put its token into the pool. */
   const remove = async (rowId: string, row?: DonatedTokenRow): Promise<void> => {
     const [lentBy] = [...rowOfBot].find(([, { id }]) => id === rowId) ?? [];
-    // Opened only if it must be: a token that is in the pool takes no longer than one that never existed.
     const token = lentBy === undefined && row !== undefined ? openRow(vault, row) : null;
-    const botId = lentBy ?? token?.botId ?? NO_BOT;
-    // Always make the round trip, for the same reason.
+    const botId = lentBy ?? token?.botId;
+    if (botId === undefined) return;
     await pool.remove(botId, token ?? undefined);
     // A new row of the bot may have come meanwhile.
     if (rowOfBot.get(botId)?.id === rowId) rowOfBot.delete(botId);
@@ -92,6 +89,13 @@ export const createLentTokens = (deps: LentTokensDeps) => {
   return {
     add: (rowId: string, token: BotToken): void => add(rowId, token),
     remove,
+    /** Whatever has no row any more. */
+    removeGone: async (): Promise<void> => {
+      // Before the database is read, as in a refresh.
+      const lent = [...rowOfBot.values()].map(({ id }) => id);
+      const present = new Set((await donatedTokens.outlines()).map(({ id }) => id));
+      await Promise.all(lent.filter((id) => !present.has(id)).map((id) => remove(id)));
+    },
     rowOf: (botId: string): string | undefined => rowOfBot.get(botId)?.id,
     /** After the pool has let go of the token by itself. */
     forget: (botId: string): string | undefined => {

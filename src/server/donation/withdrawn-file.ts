@@ -1,9 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { appendToFile } from '#server/storage/durable-file.ts';
-import { DECOY_ID } from '#server/vault/donated-token-store.ts';
 
-/** Withdrawals of what was never there leave empty lines and the decoy's id; a crash may have torn a line. */
+/** A crash may have torn a line. */
 const ROW_ID = /^[\da-f-]{36}$/;
 /** Its first such line names it. */
 const NAME = /^list ([\da-f-]{36})$/;
@@ -15,7 +14,7 @@ export const openWithdrawnFile = (path: string) => {
   let size = -1;
 
   const take = (line: string): void => {
-    if (ROW_ID.test(line) && line !== DECOY_ID) rowIds.add(line);
+    if (ROW_ID.test(line)) rowIds.add(line);
     name ??= NAME.exec(line)?.[1];
   };
   const append = async (lines: readonly string[]): Promise<void> => {

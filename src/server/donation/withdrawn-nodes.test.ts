@@ -4,9 +4,8 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { realSystem } from '#server/system.ts';
-import { createDecoy, createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { usePostgres } from '#test/support/databases.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openWithdrawnFile } from './withdrawn-file.ts';
@@ -25,7 +24,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     const run = async (...statements: string[]): Promise<void> => {
       for (const statement of statements) await sql.raw(statement).execute(database);
     };
-    const remove = (id: string) => () => store.withdraw(id, createDecoy(createFakeSystem()));
+    const remove = (id: string) => () => store.withdraw(id);
     const { random } = realSystem;
     const open = (machine: string) =>
       openWithdrawnList({ path: join(folder.path, machine), database, random });
