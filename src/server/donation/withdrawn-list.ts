@@ -19,8 +19,7 @@ const HELD = '';
 export const openWithdrawnList = async ({ path, database, random }: WithdrawnListDeps) => {
   const file = openWithdrawnFile(path);
   const hasTable = isPostgres(database);
-  const underWay = new Set<string>();
-  let inTable: ReadonlySet<string> = new Set();
+  let inTable = new Set<string>();
   let isComplete = false;
 
   const beginFile = async (): Promise<void> => {
@@ -57,18 +56,15 @@ export const openWithdrawnList = async ({ path, database, random }: WithdrawnLis
     });
 
   return {
-    has: (rowId: string): boolean => file.has(rowId) || inTable.has(rowId) || underWay.has(rowId),
+    has: (rowId: string): boolean => file.has(rowId) || inTable.has(rowId),
     add: async (rowId: string, removeRow: () => Promise<unknown>): Promise<void> => {
-      underWay.add(rowId);
-      try {
-        // First the list, then the row: a crash between the two undoes neither.
-        if (!hasTable) await file.add([rowId]);
-        // PostgreSQL notes it in the transaction that removes the row: no other server can take it for lent.
-        await removeRow();
-        if (hasTable) await file.add([rowId]);
-      } finally {
-        underWay.delete(rowId);
-      }
+      // First the list, then the row: a crash between the two undoes neither.
+      if (!hasTable) await file.add([rowId]);
+      // If this fails, the next refresh knows better.
+      inTable.add(rowId);
+      // PostgreSQL notes it in the transaction that removes the row: no other server can take it for lent.
+      await removeRow();
+      if (hasTable) await file.add([rowId]);
     },
     refresh: async (): Promise<void> => {
       file.reload();

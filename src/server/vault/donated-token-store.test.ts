@@ -98,10 +98,9 @@ describe.each(useDialects())('on $name', (dialect) => {
     expect(await store.all()).toEqual([]);
   });
 
-  it('the store tells what rows say but for what is sealed, and reads those asked for', async ({ store }) => {
+  it('the store tells which rows there are, and reads those asked for', async ({ store }) => {
     for (const name of ['a', 'b', 'c']) await store.save(row(name));
-    const { wrapped_key: _key, ciphertext: _text, ...outline } = row('b');
-    expect(await store.outlines()).toContainEqual(outline);
+    expect(await store.outlines()).toContainEqual({ id: 'id-b', platform: 'sandbox' });
     const wanted = ['id-b', 'id-gone', 'id-c', ...Array.from({ length: 1_200 }, (_, n) => `no-${n}`)];
     expect(await read(store.withIds(wanted))).toEqual([row('b'), row('c')]);
     expect(await read(store.withIds([]))).toEqual([]);
