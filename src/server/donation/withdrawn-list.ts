@@ -47,12 +47,12 @@ export const openWithdrawnList = async ({ path, database, random }: WithdrawnLis
     return hasTable ? listed.filter((rowId) => !inTable.has(rowId)) : [];
   };
 
-  // They were in the table first: an older state of the database was restored under the same name.
+  // They were in the table first: an older state of the database was restored under the same name, or it is new.
   const lost = await readTable();
   if (lost.length > 0)
     await exclusively(database, async (step) => {
       await addToTable(step, lost);
-      await setNameOfMerged(step, HELD);
+      if ((await nameOfMerged(step)) !== undefined) await setNameOfMerged(step, HELD);
     });
 
   return {

@@ -93,6 +93,16 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
       expect([list.isComplete(), list.has(A), list.has(B)]).toEqual([false, true, true]);
   });
 
+  it('a list that comes from a folder into a new database holds nothing up', async () => {
+    await using test = await setUp();
+    await test.file('one').add([A]);
+    const [one, two] = [await test.start('one'), await test.start('two')];
+    expect([one, two].map((list) => [list.isComplete(), list.has(A)])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+  });
+
   it('what a standby that took over has missed while they run is told again, and holds nothing up', async () => {
     await using test = await setUp();
     const one = await test.start('one');
