@@ -99,7 +99,7 @@ export const createApp = (deps: AppDeps) => {
   const refresh = refreshEach([
     ...[optOuts, vanity.links, status, withdrawn].map((part) => part.refresh),
     records.refreshState,
-    async () => events.listsAwaited(await withdrawn.awaited()),
+    async () => events.tokensHeld(await withdrawn.isHeld()),
     async () => {
       await vault.refuseOtherKey();
       if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());

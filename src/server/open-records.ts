@@ -73,7 +73,6 @@ export const openRecords = async (config: Config, system: System, options: OpenR
       path: join(config.dataDir, WITHDRAWN_FILE),
       database,
       random: system.random,
-      machine: machineName(config),
     });
     const donatedTokens = createDonatedTokenStore(database);
     const who = isServer ? SERVER : `ops ${system.random.bytes(6).toString('hex')}`;

@@ -11,7 +11,7 @@ const TABLES = {
   donated_token: 'id kid wrapped_key ciphertext fingerprint receipt_digest created_day platform',
   vault_key: 'kid check_digest',
   retirement: 'token_id retired_at reason',
-  withdrawn_list: 'id name merged_into',
+  withdrawn_list: 'merged_into',
   figure: 'server from_ms served refused healthy',
   standing: 'who record',
 };
@@ -23,7 +23,7 @@ const pickColumn = (dice: Dice): readonly [table: string, column: string] => {
 /** Rows in tables that the site leaves empty. */
 const FILL = `
   insert or ignore into retirement values ('r', '2026-01-01T00:00:00.000Z', 'platform');
-  insert or ignore into withdrawn_list values ('w', 'w', '');
+  insert or ignore into withdrawn_list values ('');
   insert or ignore into figure values ('s', 1794700000000, 1, 1, 1);
   insert or ignore into standing values ('ops x', '{"bans":{},"invalid":[]}')`;
 

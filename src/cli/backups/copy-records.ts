@@ -7,14 +7,7 @@ import type { Schema } from '#server/storage/schema.ts';
 import { StorageFault } from '#server/storage/storage-fault.ts';
 import type { Clock } from '#server/system.ts';
 
-const TABLES = [
-  'donated_token',
-  'vault_key',
-  'retirement',
-  'vanity_link',
-  'opt_out',
-  'withdrawn_list',
-] as const;
+const TABLES = ['donated_token', 'vault_key', 'retirement', 'vanity_link', 'opt_out'] as const;
 
 type TableName = (typeof TABLES)[number];
 

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
+import { nameOfMerged } from '#server/donation/withdrawn-list.ts';
 import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
@@ -101,10 +102,13 @@ const openCopy = async ({ config, system }: CommandContext, folder: string, data
   const copied = { ...config, databaseUrl: null, dataDir: folder };
   await using records = await openRecords(copied, system);
   const rows = await records.donatedTokens.all();
+  const merged = await nameOfMerged(records.database);
   return {
     token_count: rows.length,
     unreadable_token_count: rows.filter((row) => openRow(records.vault, row) === null).length,
     withdrawn_token_count: rows.filter(({ id }) => withdrawn.has(id)).length,
+    /** The list of withdrawn tokens that it was with is not the one in DATA_DIR. */
+    tokens_held: merged !== undefined && merged !== withdrawn.name(),
     link_count: (await records.vanityLinks.all()).length,
     opt_out_count: (await records.optOuts.all()).length,
     database_version,

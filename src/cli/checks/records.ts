@@ -147,11 +147,10 @@ const inspectWithdrawn = async (context: CommandContext, areRecordsGood: boolean
   const { dataDir, keyringFile } = context.config;
   openWithdrawnFile(join(dataDir, WITHDRAWN_FILE));
   if (!areRecordsGood || !existsSync(keyringFile)) return 'readable';
-  const awaited = await (await context.openRecords()).withdrawn.awaited();
-  if (awaited.length === 0) return 'readable';
+  if (!(await (await context.openRecords()).withdrawn.isHeld())) return 'readable';
   throw failed(
-    `the database was restored and lacks the lists of ${awaited.join(', ')}; stored tokens are not used`,
-    'start these machines, or see ops help withdrawn.',
+    'the database was restored, and may lack withdrawals; stored tokens are not used',
+    'start all machines or merge their lists, then run ops withdrawn release.',
   );
 };
 

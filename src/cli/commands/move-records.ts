@@ -30,6 +30,11 @@ export const moveRecords: RunCommand = async (context, input) => {
   }
   return withVerifiedCopy(context, file, async (copy, contents) => {
     if (isDryRun(input)) return previewMove(context, file, contents);
+    if (contents.tokens_held)
+      throw badInput(
+        'Stored tokens wait for a list of withdrawn tokens',
+        'first end this without DATABASE_URL: ops withdrawn merge, or release.',
+      );
     await context.confirm();
     const { rows, copied } = await copyInto(databaseUrl.reveal(), copy, context.system.clock);
     // Like a server: checks the keyring, and copies the withdrawn list into its table.

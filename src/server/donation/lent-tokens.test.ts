@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
+import { sealRow } from '#server/vault/sealed-row.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { startTestApp } from '#test/support/test-app.ts';
+import { tokenOf } from '#test/support/well-formed.ts';
+
+const A = '00000000-0000-4000-8000-000000000001';
 
 it('a token that is donated while the records are being read stays in the pool', async () => {
   await using test = await startTestApp({ tokens: 0 });
@@ -31,16 +35,22 @@ it('a token that somebody withdraws before its donation is answered stays out of
 
 it('a token that is withdrawn while the records are being read stays out of use', async () => {
   await using test = await startTestApp({ tokens: 0 });
-  const { donatedTokens } = test.records;
+  const { donatedTokens, vault } = test.records;
   const withIds = donatedTokens.withIds.bind(donatedTokens);
-  const { receipt } = (await donate(test, test.sandbox.mintToken(1))).body;
+  const token = test.sandbox.mintToken(1);
+  const seen: string[] = [];
+  // By another process.
+  const identity = { id: A, receipt_digest: 'r', created_day: '2026-11-15', platform: 'sandbox' as const };
+  await donatedTokens.save(sealRow(vault, identity, tokenOf(token)));
   donatedTokens.withIds = async function* (ids) {
     for await (const row of withIds(ids)) {
-      expect((await withdraw(test, { receipt })).status).toBe(200);
+      expect((await withdraw(test, { token })).status).toBe(200);
+      seen.push(row.id);
       yield row;
     }
   };
   await test.app.refresh();
+  expect(seen).toEqual([A]);
   expect(test.app.pool.counts().healthy).toBe(0);
   expect(await donatedTokens.outlines()).toEqual([]);
 });

@@ -130,7 +130,7 @@ const stateEvents = (logger: Logger, counters: Counters) => ({
 
 const recordEvents = (logger: Logger, registry: Registry) => {
   let areRecordsRead = true;
-  let listsAwaited: readonly string[] = [];
+  let areTokensHeld = false;
   registry.gauge('whoflake_records_up', '1 while the database can be read', () => Number(areRecordsRead));
   return {
     storageFailed: (error: unknown): void =>
@@ -168,13 +168,13 @@ const recordEvents = (logger: Logger, registry: Registry) => {
       if (!areRecordsRead) logger.info({ event: 'records-read' }, 'the database can be read again');
       areRecordsRead = true;
     },
-    listsAwaited: (machines: readonly string[]): void => {
-      if (machines.length > 0 && machines.join() !== listsAwaited.join())
+    tokensHeld: (areHeld: boolean): void => {
+      if (areHeld && !areTokensHeld)
         logger.error(
-          { event: 'withdrawn-lists-awaited', machines },
-          'stored tokens are not used until these machines have merged their lists of withdrawn tokens: start them, or see ops help withdrawn',
+          { event: 'tokens-held' },
+          'the database was restored: stored tokens are not used until all lists of withdrawn tokens are merged, see ops help withdrawn',
         );
-      listsAwaited = machines;
+      areTokensHeld = areHeld;
     },
   };
 };

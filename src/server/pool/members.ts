@@ -40,9 +40,11 @@ export const createMembers = ({ store, idOf, onFailure }: MembersDeps) => {
       store.add(member.id);
     },
     forget,
-    /** With `token`, only that one. Always makes the round trip: timing must not reveal whether the token existed. */
-    remove: (botId: string, token?: BotToken): Promise<void> =>
-      store.remove(forget(botId, token) ?? `nobody:${botId}`),
+    /** With `token`, only that one. */
+    remove: async (botId: string, token?: BotToken): Promise<void> => {
+      const id = forget(botId, token);
+      if (id !== undefined) await store.remove(id);
+    },
     all: (): readonly PoolMember[] => [...byBot.values()],
   };
 };

@@ -27,9 +27,6 @@ export type VanityLinkRow = {
   donated_on: string | null;
 };
 
-/** `merged_into`: the name of the database that has all of it. */
-export type WithdrawnListRow = { id: string; name: string; merged_into: string };
-
 /** Of the hour from `from_ms` on; of the healthy tokens the most at one time. */
 export type FigureRow = { server: string; from_ms: number; served: number; refused: number; healthy: number };
 
@@ -47,7 +44,8 @@ export type Schema = {
   retirement: RetirementRow;
   vanity_link: VanityLinkRow;
   opt_out: { digest: string; created_day: string };
-  withdrawn_list: WithdrawnListRow;
+  /** One row: the name of the database that all lists were merged into; empty if none is known to be. */
+  withdrawn_list: { merged_into: string };
   figure: FigureRow;
   /** `who`: `all` servers or, in a folder, the `server` or a command. `record`: JSON. */
   standing: { who: string; record: string };
