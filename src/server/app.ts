@@ -95,7 +95,6 @@ export const createApp = (deps: AppDeps) => {
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();
     for (const part of [optOuts, vanity.links, status, withdrawn]) await part.refresh();
-    await records.refreshState();
     events.listsAwaited(await withdrawn.awaited());
     if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
   };

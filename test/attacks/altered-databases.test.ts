@@ -38,7 +38,7 @@ const misbehaviour = async (records: Records): Promise<string | null> => {
     if (!Object.values(cell).every(Number.isSafeInteger)) return 'figures are no numbers';
   JSON.stringify(await retirements.count());
   await withdrawn.refresh();
-  await records.refreshState();
+  await records.readStanding();
   await vault.reloadKeys();
   return null;
 };

@@ -1,7 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge, verifyProof } from '#server/captcha/captcha.ts';
 import type { Events } from '#server/observability/events.ts';
-import type { Ticket } from '#server/pool/fair-order.ts';
+import type { Ticket } from '#server/tokens/fair-order.ts';
 import { CHALLENGE_MS, type AdmissionStore, type Counter } from '#server/state/admission-store.ts';
 import type { System } from '#server/system.ts';
 import type { VisitorAction, VisitorLimits } from '#server/visitors/visitor-limits.ts';

@@ -1,5 +1,5 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { Retirements } from '#server/pool/retirements.ts';
+import type { Retirements } from '#server/tokens/retirements.ts';
 import { isoTime, type Clock } from '#server/system.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { tokenFingerprints } from '#server/vault/sealed-row.ts';

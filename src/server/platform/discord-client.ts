@@ -29,7 +29,7 @@ export type DiscordClientDeps = {
   readonly publicUrl: string;
 };
 
-type Request = { readonly path: string; readonly token?: BotToken; readonly timeoutMs?: number };
+type Request = { readonly path: string; readonly token?: BotToken; readonly deadlineMs?: number };
 
 const MAX_BODY_BYTES = 65_536;
 const CONNECTIONS = 64;
@@ -42,9 +42,10 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
   const userAgent = `DiscordBot (${publicUrl}, ${manifest.version}) Whoflake`;
   const pool = createHttpPool(origin, CONNECTIONS);
 
-  const get = async ({ path, token, timeoutMs = CALL_MS }: Request): Promise<PlatformResponse> => {
+  const get = async ({ path, token, deadlineMs = Infinity }: Request): Promise<PlatformResponse> => {
     const deadline = new AbortController();
-    const abortAfter = (delayMs: number) => clock.after(Math.min(delayMs, timeoutMs), () => deadline.abort());
+    const abortAfter = (delayMs: number) =>
+      clock.after(Math.min(delayMs, deadlineMs - clock.monotonicMs()), () => deadline.abort());
     const cancelTotal = abortAfter(CALL_MS);
     const cancelHeaders = abortAfter(HEADERS_MS);
     try {
@@ -73,9 +74,9 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
       .catch((error: unknown) => ({ kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' }));
 
   return {
-    getUser: async (id, token, timeoutMs) => {
+    getUser: async (id, token, deadlineMs) => {
       const reader = { parse: parseDiscordUser, unknownCode: UNKNOWN_USER };
-      const answer = await request({ path: `/users/${id}`, token, timeoutMs }, reader);
+      const answer = await request({ path: `/users/${id}`, token, deadlineMs }, reader);
       return answer.kind === 'found' && answer.value.id !== id ? { kind: 'foreign' } : answer;
     },
     getOwnUser: (token) => request({ path: '/users/@me', token }, { parse: parseDiscordUser }),

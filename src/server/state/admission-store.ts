@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { MaybePromise } from './token-store.ts';
+import type { MaybePromise } from '#server/system.ts';
 
 export type Allowance = { readonly count: number; readonly periodMs: number; readonly burst: number };
 

@@ -1,11 +1,17 @@
+import {
+  createMemoryPlatformStore,
+  type PlatformStore,
+  type StandingJournal,
+} from '#server/platform/platform-store.ts';
 import type { System } from '#server/system.ts';
+import { createMemoryTokenStore, type HoldJournal } from '#server/tokens/memory-token-store.ts';
+import type { TokenStore } from '#server/tokens/token-store.ts';
 import type { AdmissionStore } from './admission-store.ts';
 import { createMemoryAdmissionStore } from './memory-admission-store.ts';
-import { openMemoryTokenStore, type StandingJournal } from './memory-token-store.ts';
-import type { OpenTokenStore } from './token-store.ts';
 
 export type State = {
-  readonly openTokens: OpenTokenStore;
+  readonly platform: PlatformStore;
+  readonly tokens: TokenStore;
   readonly openAdmissions: () => AdmissionStore;
   readonly problem: () => string | null;
   readonly siteNowMs: (() => number) | null;
@@ -30,18 +36,24 @@ type StateDeps = {
 
 export type OpenState = (deps: StateDeps) => State;
 
+export type Journals = { readonly platform: StandingJournal; readonly tokens: HoldJournal };
+
 export const openMemoryState =
-  (journal?: StandingJournal): OpenState =>
-  ({ system, perSecond, events }) => ({
-    openTokens: openMemoryTokenStore({
-      clock: system.clock,
-      perSecond,
-      journal,
-      onJournalFailed: events.journalFailed,
-    }),
-    openAdmissions: () => createMemoryAdmissionStore({ system }),
-    problem: () => null,
-    siteNowMs: null,
-    start: async () => {},
-    close: async () => {},
-  });
+  (journals?: Journals): OpenState =>
+  ({ system, perSecond, events: { journalFailed: onJournalFailed } }) => {
+    const { clock } = system;
+    return {
+      platform: createMemoryPlatformStore({
+        clock,
+        perSecond,
+        journal: journals?.platform,
+        onJournalFailed,
+      }),
+      tokens: createMemoryTokenStore({ clock, journal: journals?.tokens, onJournalFailed }),
+      openAdmissions: () => createMemoryAdmissionStore({ system }),
+      problem: () => null,
+      siteNowMs: null,
+      start: async () => {},
+      close: async () => {},
+    };
+  };

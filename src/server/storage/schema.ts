@@ -56,7 +56,7 @@ const RULES = {
   withdrawn_list: { id: text(), name: text(), merged_into: text() },
   /** Of the five minutes from `from_ms` on; of the healthy tokens the most at one time. */
   figure: { server: text(), from_ms: count, served: count, refused: count, healthy: count },
-  /** `who`: `all` servers or, in a folder, the `server` or a command. `record`: JSON. */
+  /** Of the `platform` (what it holds against us), and of the `tokens`. `record`: JSON. */
   standing: { who: text(), record: text() },
 };
 

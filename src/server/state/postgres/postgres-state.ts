@@ -2,7 +2,8 @@ import { CONNECTIONS } from '#server/storage/postgres/connections.ts';
 import { createMessagePool } from '#server/storage/postgres/message-pool.ts';
 import { createPostgresAdmissionStore } from './postgres-admission-store.ts';
 import { createPostgresSession } from './session.ts';
-import { openPostgresTokenStore } from './postgres-token-store.ts';
+import { createPostgresPlatformStore } from './postgres-platform-store.ts';
+import { createPostgresTokenStore } from './postgres-token-store.ts';
 import type { OpenState } from '../state.ts';
 
 export const openPostgresState =
@@ -16,7 +17,8 @@ export const openPostgresState =
     const { admissions: connections } = CONNECTIONS;
     const pool = createMessagePool(url, connections);
     return {
-      openTokens: openPostgresTokenStore({ system, session, perSecond }),
+      platform: createPostgresPlatformStore(session, perSecond),
+      tokens: createPostgresTokenStore(system, session),
       openAdmissions: () => createPostgresAdmissionStore({ system, session, home, pool, connections }),
       problem: session.problem,
       siteNowMs: session.nowMs,

@@ -3,11 +3,7 @@ import type { TokenPool } from './token-pool.ts';
 
 export type OwnTokens = ReturnType<typeof createOwnTokens>;
 
-export const createOwnTokens = (
-  pool: Pick<TokenPool, 'add' | 'remove'>,
-  fixed: readonly BotToken[],
-  onFailure: (error: unknown) => void,
-) => {
+export const createOwnTokens = (pool: Pick<TokenPool, 'add' | 'forget'>, fixed: readonly BotToken[]) => {
   let own: ReadonlyMap<string, BotToken> = new Map();
 
   return {
@@ -16,7 +12,7 @@ export const createOwnTokens = (
       const before = own;
       own = new Map([...fixed, ...tokens].map((token) => [token.botId, token]));
       const removed = [...before.keys()].filter((botId) => !own.has(botId));
-      for (const botId of removed) pool.remove(botId).catch(onFailure);
+      for (const botId of removed) pool.forget(botId);
       const changed = [...own.values()].filter(
         ({ botId, secret }) => before.get(botId)?.secret.reveal() !== secret.reveal(),
       );
