@@ -100,19 +100,13 @@ export const COMMANDS: readonly Command[] = [
   command('vault status', 'lists the keys on the keyring, and how many tokens each one seals', {
     run: async () => (await import('./commands/vault.ts')).vaultStatus,
   }),
-  command('vault rotate', 'adds a key and reseals every token with it, or finishes an interrupted rotation', {
-    options: {
-      prepare: {
-        type: 'boolean',
-        help: 'with DATABASE_URL, first: only add the key, to be copied to all machines',
-      },
-    },
+  command('vault rotate', 'adds a key and reseals every token with it; stop all servers first', {
     run: async () => (await import('./commands/vault.ts')).rotateKeys,
   }),
   command('vault retire <key>', 'removes an old key; backups sealed with it can no longer be restored', {
     options: DRY_RUN,
     destroys: ({ words }) => `remove the key ${words[0]} from the keyring`,
-    run: async () => (await import('./commands/vault.ts')).retireKey,
+    run: async () => (await import('./commands/vault.ts')).retireOldKey,
   }),
   command('backup [file]', 'copies the database, even while the server runs, and checks the copy', {
     options: {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { get as getPlain, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { get as getSecure } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
+import { get as getPlain } from '#server/node-http.ts';
 
 export type Certificate = { readonly endsMs: number; readonly problem: string | null };
 
@@ -13,7 +14,7 @@ export type Answer = {
   readonly certificate: Certificate | null;
 };
 
-/** The error's code if there is no answer. With Node's own client: undici takes longer to load than a server to answer. */
+/** The error's code if there is no answer. */
 export const httpGet = async (url: string, timeoutMs: number): Promise<Answer | string> => {
   try {
     const options = { signal: AbortSignal.timeout(timeoutMs), agent: false };

@@ -74,7 +74,17 @@ export const createPlatformLink = async ({
     // With PostgreSQL the limit is that of the whole site.
     ...(!isShared && { invalidRequestLimit: MAX_INVALID }),
   });
-  await state.start();
+  const close = async (): Promise<void> => {
+    await platform.close();
+    await state.close();
+  };
+  try {
+    await state.start();
+  } catch (error) {
+    // It would go on asking PostgreSQL, and the command would not end.
+    await close();
+    throw error;
+  }
 
   /** What the server has met, it has written down. */
   const serverPause = async (endpoint: Endpoint) => {
@@ -101,10 +111,7 @@ export const createPlatformLink = async ({
       if (permit === null) await refuseWhilePaused(endpoint);
       return permit;
     },
-    close: async () => {
-      await platform.close();
-      await state.close();
-    },
+    close,
   };
   const checkToken = createCheckToken(clock, api);
   let failedChecks = 0;

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { describeError } from './app-error.ts';
 import type { Config } from './config.ts';
 import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
@@ -7,6 +8,7 @@ import type { Events } from './observability/events.ts';
 import { addProcessMetrics } from './observability/process-metrics.ts';
 import type { Records } from './open-records.ts';
 import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/standing.ts';
+import { isStorageFault } from './storage/storage-fault.ts';
 import type { Clock } from './system.ts';
 import type { UseCases } from './use-cases.ts';
 import manifest from '#package.json' with { type: 'json' };
@@ -20,10 +22,14 @@ type AdminParts = {
   readonly events: Events;
   readonly useCases: UseCases;
   readonly publicServer: PublicServer;
+  readonly refreshFailure: () => unknown;
 };
 
+const causeOf = (error: unknown): string =>
+  isStorageFault(error) ? (error as Error).message : describeError(error).name;
+
 export const createAdmin = (parts: AdminParts): Server => {
-  const { config, records, clock, events, useCases, publicServer } = parts;
+  const { config, records, clock, events, useCases, publicServer, refreshFailure } = parts;
   const { state, platform, pool, ownTokens, status } = useCases;
   const { vault, retirements } = records;
   addGauges(parts);
@@ -31,12 +37,13 @@ export const createAdmin = (parts: AdminParts): Server => {
   const readiness = () => {
     const { inFlight: in_flight, ...counts } = pool.counts();
     const { paused, lookups_last_hour, tokens } = status.read();
+    const failure = refreshFailure();
     const problems = {
       draining: publicServer.isDraining(),
       database_replaced: !records.isSameDatabase(),
       overloaded: publicServer.isShedding(),
-      keyring_problem: vault.keyringProblem(),
       postgres_problem: state.problem(),
+      records_problem: failure === null ? null : causeOf(failure),
     };
     return {
       ready: !Object.values(problems).some(Boolean),

@@ -1,5 +1,4 @@
 import { createAdmin } from './admin.ts';
-import type { Config } from './config.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/site/web-build.ts';
 import { registerNode } from './nodes/node-store.ts';
@@ -13,7 +12,7 @@ import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts
 
 export type App = ReturnType<typeof createApp>;
 
-type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired'> & {
+type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired' | 'isCurrent'> & {
   readonly web: WebBuild;
   readonly sendNotice?: NoticesDeps['send'] | undefined;
   readonly runCommand: RunCommand;
@@ -22,10 +21,10 @@ type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired'> & {
 
 type NoticeParts = Pick<UseCases, 'status' | 'pool'> & {
   readonly name: string;
-  readonly isFirst: () => Promise<boolean>;
+  readonly lostServers: ReturnType<typeof registerNode>['lost'];
 };
 
-const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts) => {
+const openNotices = (deps: AppDeps, { status, pool, name, lostServers }: NoticeParts) => {
   const { config, records, logger, sendNotice, runCommand } = deps;
   const { clock } = deps.system;
   const housekeeping = createHousekeeping({
@@ -34,8 +33,8 @@ const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts
     run: runCommand,
     backupDir: config.databaseUrl === null ? config.backupDir : null,
     lastBackup: records.lastBackup,
-    isWatched: sendNotice !== undefined,
-    isFirst,
+    freeBytes: records.freeBytes,
+    lostServers,
   });
   const notices =
     sendNotice &&
@@ -49,6 +48,13 @@ const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts
         logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
     });
   return { housekeeping, notices };
+};
+
+/** Whatever fails keeps nothing else from being applied: not an opt-out, nor a withdrawal. */
+const refreshEach = (parts: readonly (() => Promise<unknown>)[]) => async (): Promise<void> => {
+  const failures: unknown[] = [];
+  for (const part of parts) await part().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 };
 
 export const createApp = (deps: AppDeps) => {
@@ -71,9 +77,10 @@ export const createApp = (deps: AppDeps) => {
     name,
     onTokenRetired,
     onLayoutChanged: deps.onLayoutChanged,
+    isCurrent: () => watch.isCurrent(),
   });
-  const { state, platform, pool, ownTokens, status, donations, lookup, vanity } = useCases;
-  const { visitors, admission, pictures, optOuts } = useCases;
+  const { state, platform, pool, status, donations, lookup, vanity } = useCases;
+  const { admission, pictures, optOuts } = useCases;
   const publicServer = createPublicServer({
     config,
     logger,
@@ -89,15 +96,15 @@ export const createApp = (deps: AppDeps) => {
     web,
   });
   const { database } = records;
-  const node = registerNode({ system, database, name, vault, onFailure: events.refreshFailed });
-  const admin = createAdmin({ config, records, clock, events, useCases, publicServer });
-
-  const refresh = async (): Promise<void> => {
-    await vault.reloadKeys();
-    for (const part of [optOuts, vanity.links, status, withdrawn]) await part.refresh();
-    events.listsAwaited(await withdrawn.awaited());
-    if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
-  };
+  const node = registerNode({ system, database, name, onFailure: events.refreshFailed });
+  const refresh = refreshEach([
+    ...[optOuts, vanity.links, status, withdrawn].map((part) => part.refresh),
+    async () => events.listsAwaited(await withdrawn.awaited()),
+    async () => {
+      await vault.refuseOtherKey();
+      if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
+    },
+  ]);
   const watch = watchChanges({
     clock,
     readVersion: records.readVersion,
@@ -107,12 +114,13 @@ export const createApp = (deps: AppDeps) => {
     onRead: events.recordsRead,
     onFailure: events.refreshFailed,
   });
+  const { failure: refreshFailure } = watch;
+  const admin = createAdmin({ config, records, clock, events, useCases, publicServer, refreshFailure });
 
-  const { housekeeping, notices } = openNotices(deps, { status, pool, name, isFirst: node.isFirst });
+  const { housekeeping, notices } = openNotices(deps, { status, pool, name, lostServers: node.lost });
 
   return {
     server: publicServer.server,
-    abandon: publicServer.abandon,
     admin,
     pool,
     start: async (): Promise<void> => {
@@ -126,19 +134,11 @@ export const createApp = (deps: AppDeps) => {
       if (deps.isAfterCrash === true) notices?.tell('restarted', RESTARTED);
     },
     refresh,
-    reload: ({ logLevel, visitorRates, botTokens }: Config) => {
-      logger.level = logLevel;
-      visitors.allow(visitorRates);
-      const { added, removed } = ownTokens.replace(botTokens);
-      // If the bot's token was donated too, that one stays in use.
-      for (const botId of removed) donations.forget(botId);
-      if (removed.length > 0) refresh().catch(events.refreshFailed);
-      return { tokensAdded: added.length, tokensRemoved: removed.length };
-    },
     close: async (): Promise<void> => {
       for (const part of [watch, vanity, housekeeping, notices]) void part?.stop();
       await publicServer.close();
-      await Promise.all([pictures.close(), platform.close()]);
+      pictures.close();
+      await platform.close();
       await status.stop();
       await node.leave();
       await state.close();

@@ -10,7 +10,6 @@ export const QUEUE_MS = ANSWER_MS / 2;
 /** One call to the platform: a lookup that waited for neither must be able to make a second one. */
 export const CALL_MS = 6_000;
 export const HEADERS_MS = 4_000;
-export const CONNECT_MS = 2_000;
 
 /** With less time than this left a call would only be cut off, and held against the platform. */
 export const SHORTEST_CALL_MS = 1_000;
@@ -18,11 +17,8 @@ export const SHORTEST_CALL_MS = 1_000;
 /** How long a request that is not a lookup waits for its turn: the pace lets one pass at a time. */
 export const TURN_MS = 2_000;
 
-/** After the listener is closed: what clients had sent before that has arrived by then. */
-export const IN_TRANSIT_MS = 500;
-
 /** A stop that takes longer hangs, and is cut off. The delay before it (`STOP_DELAY_SECONDS`) is added. */
-export const STOP_MS = ANSWER_MS + IN_TRANSIT_MS + 1_500;
+export const STOP_MS = ANSWER_MS + 2_000;
 
 export const STATEMENT_MS = 1_000;
 

@@ -8,12 +8,11 @@ import type { Config } from './config.ts';
 import { STOP_MS } from './deadlines.ts';
 import { loadWebBuild, siteOf } from './http/site/web-build.ts';
 import { sendNotice } from './notices/receiver.ts';
-import { createRunCommand } from './notices/run-command.ts';
+import { createRunCommand } from './notices/housekeeping.ts';
 import { asText, createLogger, withoutWaiting } from './observability/logger.ts';
 import { isKeyringBesideDatabase, openRecords, refuseLostDatabase } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
-import { createReload } from './reload.ts';
 import { notifyServiceManager } from './observability/service-manager.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { settingsFileOf } from './setting-reader.ts';
@@ -41,13 +40,6 @@ const startOrLeave = async (
   }
 };
 
-const markRun = (dataDir: string): { readonly isAfterCrash: boolean; readonly remove: () => void } => {
-  const path = join(dataDir, 'server.running');
-  const isAfterCrash = existsSync(path);
-  writeFileSync(path, '');
-  return { isAfterCrash, remove: () => rmSync(path, { force: true }) };
-};
-
 const OPS = join(import.meta.dirname, '../../bin/ops');
 
 const printWelcome = (address: string, { sampleIds, tokenToDonate }: StartedPlatform): void => {
@@ -63,13 +55,6 @@ const printWelcome = (address: string, { sampleIds, tokenToDonate }: StartedPlat
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-};
-
-/** A hangup in a terminal means that the terminal is gone, and nobody could stop us any more. */
-const listenToSignals = (stop: (signal: string) => Promise<void>, reload: () => void): void => {
-  const onSignal = (signal: string): void => void stop(signal);
-  const onHangup = process.stdout.isTTY ? onSignal : reload;
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('SIGHUP', onHangup);
 };
 
 /** The reader of the log may end before us: that must neither stop us nor keep us from handling signals. */
@@ -95,7 +80,7 @@ const start = async (): Promise<void> => {
   // Before anything is made in a folder that may be mounted or moved back.
   refuseLostDatabase(config);
   const lock = lockFolder(config.dataDir);
-  const runMark = markRun(config.dataDir);
+  const runMark = join(config.dataDir, 'server.running');
   const [records, { platform, web }] = await Promise.all([
     openRecords(config, realSystem, { connect: connectSqliteThread, isServer: true }),
     startSite(config),
@@ -113,7 +98,7 @@ const start = async (): Promise<void> => {
     logger,
     records,
     web,
-    isAfterCrash: runMark.isAfterCrash,
+    isAfterCrash: existsSync(runMark),
     runCommand: createRunCommand(OPS, process.env),
     sendNotice: notifyUrl && ((notice) => sendNotice(notifyUrl.reveal(), notice)),
     onLayoutChanged: () => void stop('layout-changed', EXIT.databaseNewer),
@@ -123,22 +108,25 @@ const start = async (): Promise<void> => {
     await app.close();
     await records.close();
     await platform.stop();
-    runMark.remove();
     // Last, and referenced until then: a lock that is garbage-collected is released.
     lock[Symbol.dispose]();
   };
   const { stop, crash } = createStop({
-    close: closeAll,
+    close: async () => {
+      await closeAll();
+      rmSync(runMark, { force: true });
+    },
     limitMs: config.stopDelaySeconds * 1_000 + STOP_MS,
-    abandon: () => app.abandon().then(records.close),
     clock: realSystem.clock,
     exit: (exitCode) => process.exit(exitCode),
     logger,
   });
   // Rejections that nobody handles, and errors of threads, arrive here too.
-  process.on('uncaughtException', (error) => void crash(error));
+  process.on('uncaughtException', crash);
   const address = await startOrLeave(app, config, closeAll);
-  listenToSignals(stop, createReload({ env: process.env, apply: app.reload, logger }));
+  // Only now: a start that fails was no run.
+  writeFileSync(runMark, '');
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void stop(signal));
   if (config.platform.kind === 'sandbox') printWelcome(address, platform);
   const about = {
     address,

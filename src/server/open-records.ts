@@ -21,7 +21,7 @@ import { describeUrl } from './storage/postgres/refusals.ts';
 import { refuseOddRows } from './storage/schema.ts';
 import { canMark, markerOf, markSite } from './storage/site-marker.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';
-import { readLastBackup, type LastBackup } from './storage/last-backup.ts';
+import { findLastBackup } from './storage/last-backup.ts';
 import type { System } from './system.ts';
 import { createVanityLinkStore } from './vanity/vanity-link-store.ts';
 import { createDonatedTokenStore } from './vault/donated-token-store.ts';
@@ -104,7 +104,7 @@ export const openRecords = async (config: Config, system: System, options: OpenR
       openState: await stateIn(database, config, isServer),
       /** What the server has written of it. */
       readStanding: () => readStanding(database),
-      lastBackup: (): LastBackup | null => readLastBackup(config.dataDir),
+      lastBackup: () => findLastBackup(config),
       freeBytes: () => freeBytes(config.dataDir),
       close: (): Promise<void> => database.destroy(),
       [Symbol.asyncDispose]: (): Promise<void> => database.destroy(),

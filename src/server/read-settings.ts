@@ -4,14 +4,11 @@ import { EXIT, OperatorError } from './operator-error.ts';
 import { settingsFileOf, type Environment } from './setting-reader.ts';
 import { readOperatorsFile } from './storage/operators-file.ts';
 
-export const readSettings = (env: Environment): ParsedConfig => parseSettings(withSettingsFile(env));
-
-export const withSettingsFile = (env: Environment): Environment => {
+export const readSettings = (env: Environment): ParsedConfig => {
   const file = settingsFileOf(env);
-  return file === undefined ? env : { ...parseEnv(readOperatorsFile(file)), ...env };
+  const inFile = file === undefined ? {} : parseEnv(readOperatorsFile(file));
+  return parseConfig({ ...inFile, ...env }, readOperatorsFile);
 };
-
-export const parseSettings = (values: Environment): ParsedConfig => parseConfig(values, readOperatorsFile);
 
 export const wrongSettings = (problems: readonly string[]): OperatorError =>
   new OperatorError(

@@ -1,5 +1,9 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** Harmless after the timer has fired. */
 export type CancelTimer = () => void;
 

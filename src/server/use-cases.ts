@@ -1,4 +1,3 @@
-import { createAdmission } from './admission/admission.ts';
 import { isUnavailable } from './app-error.ts';
 import type { Config } from './config.ts';
 import { createCheckToken } from './donation/check-token.ts';
@@ -16,7 +15,10 @@ import { createOptOuts } from './privacy/opt-outs.ts';
 import { createStatus } from './status/status.ts';
 import type { System } from './system.ts';
 import { createVanity } from './vanity/vanity-links.ts';
-import { createDailySecret, createVisitorLimits } from './visitors/visitor-limits.ts';
+import { createAdmission } from './visitors/admission.ts';
+import { createVisitorLimits } from './visitors/limits.ts';
+import { createPostgresSpentProofs } from './visitors/postgres-spent-proofs.ts';
+import { createSpentProofs } from './visitors/spent-proofs.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 
 export type UseCasesDeps = {
@@ -30,18 +32,21 @@ export type UseCasesDeps = {
   readonly name: string;
   readonly onTokenRetired: (id: string) => void;
   readonly onLayoutChanged?: (() => void) | undefined;
+  /** What others have removed lately is known. */
+  readonly isCurrent: () => boolean;
 };
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
 const openPool = (
-  { config, startedPlatform, system, records, events, onLayoutChanged }: UseCasesDeps,
+  { config, startedPlatform, system, records, events, onLayoutChanged, isCurrent }: UseCasesDeps,
   { onSuspected, onRetired, onFailure }: Pick<TokenPoolDeps, 'onSuspected' | 'onRetired' | 'onFailure'>,
 ) => {
   const { clock, random } = system;
   const state = records.openState({
     system,
     perSecond: config.egressPerSecond,
+    isCurrent,
     events: {
       ...events,
       layoutChanged: () => {
@@ -68,8 +73,7 @@ const openPool = (
     onRetired,
     onFailure,
   });
-  const ownTokens = createOwnTokens(pool, startedPlatform.tokens);
-  ownTokens.replace(config.botTokens);
+  const ownTokens = createOwnTokens(pool, [...startedPlatform.tokens, ...config.botTokens]);
   return { state, platform, pool, ownTokens };
 };
 
@@ -87,7 +91,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
     },
     onFailure,
   });
-  const { clock, random } = system;
+  const { clock } = system;
   const { vault, retirements, withdrawn, donatedTokens } = records;
   const { urls } = startedPlatform;
   const status = createStatus({
@@ -126,14 +130,10 @@ export const createUseCases = (deps: UseCasesDeps) => {
     events,
   });
   const vanity = createVanity({ clock, platform, store: records.vanityLinks, events });
-  const dailySecret = state.siteNowMs
-    ? createDailySecret(state.siteNowMs, vault.visitorSecret)
-    : createDailySecret(clock.monotonicMs, () => random.bytes(32).toString('hex'));
-  const visitors = createVisitorLimits(dailySecret, config.visitorRates);
-  const admissions = state.openAdmissions();
+  const visitors = createVisitorLimits(system, config.visitorRates);
   const admission = createAdmission({
     system,
-    admissions,
+    proofs: state.shared ? createPostgresSpentProofs({ system, ...state.shared }) : createSpentProofs(system),
     visitors,
     maxNumber: config.captcha.maxNumber,
     scarcity: pool.scarcity,
@@ -146,7 +146,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     sampleIds: startedPlatform.sampleIds,
     pictureSecret: vault.pictureSecret,
     admission,
-    admissions,
     isOptedOut: optOuts.has,
   });
   return {
@@ -159,7 +158,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     optOuts,
     lookup,
     vanity,
-    visitors,
     admission,
     pictures,
   };

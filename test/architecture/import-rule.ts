@@ -48,7 +48,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/admin.ts': ['server/*'],
   'server/use-cases.ts': ['server/*'],
   'server/stop.ts': ['server/observability'],
-  'server/reload.ts': ['server/config.ts', 'server/read-settings.ts', 'server/observability'],
   'server/open-records.ts': [
     'server/config.ts',
     'server/donation',
@@ -63,7 +62,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/read-settings.ts': ['server/config.ts', 'server/storage/operators-file.ts'],
   'server/config.ts': [
     'server/platform/bot-token.ts',
-    'server/visitors',
+    'server/visitors/ip-address.ts',
     'server/storage/postgres/database-url.ts',
   ],
   'server/http': [
@@ -72,7 +71,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/pictures',
     'server/donation',
     'server/vanity',
-    'server/admission',
     'server/visitors',
     'server/platform/bot-token.ts',
     'server/observability',
@@ -81,10 +79,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/pictures': [
     'server/platform/http-pool.ts',
     'server/config.ts',
-    'server/admission',
     'server/visitors',
-    'server/state',
-    'server/platform',
     'server/platform/wire',
   ],
   'server/donation': ['server/tokens', 'server/vault', ...PLATFORM, 'server/storage'],
@@ -94,17 +89,14 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   /** What an answer says of a token, never how the platform words it. */
   'server/tokens': ['server/platform', 'server/platform/bot-token.ts', 'server/storage'],
   'server/vault': ['server/platform/bot-token.ts', 'server/storage'],
-  'server/admission': [
-    'server/captcha',
-    'server/visitors',
+  'server/visitors': [
     'server/tokens/fair-order.ts',
     'server/state',
+    'server/storage/postgres/message-pool.ts',
     'server/observability',
   ],
-  'server/captcha': ['server/state'],
-  'server/visitors': ['server/state'],
   'server/nodes': ['server/storage'],
-  'server/notices': ['server/tokens', 'server/visitors', 'server/storage', 'server/observability'],
+  'server/notices': ['server/tokens', 'server/storage', 'server/observability'],
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform/bot-token.ts', 'sandbox'],
   'server/platform/bot-token.ts': [],
   'server/platform/http-pool.ts': [],
@@ -112,7 +104,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/platform': ['server/platform/bot-token.ts', 'server/platform/wire', 'server/storage'],
   'server/state': ['server/tokens', 'server/platform', 'server/storage'],
   'server/storage': [],
-  'server/observability': ['server/platform/wire'],
+  'server/observability': ['server/platform/wire', 'server/storage/storage-fault.ts'],
   'server/*.ts': [],
 };
 
@@ -145,5 +137,4 @@ export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {
   react: ['web'],
   'react-dom': ['web'],
   typebox: ['shared', 'server/http'],
-  undici: ['server/platform', 'server/pictures'],
 };

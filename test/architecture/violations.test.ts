@@ -65,6 +65,6 @@ it.each([
     'server/lookup/a.ts',
     `import { b } from '#server/tokens/b.ts';\nimport './c.ts';\nimport '#server/system.ts';`,
   ],
-  ['server/tokens/a.test.ts', `import '#test/support/b.ts';\nimport 'undici';`],
+  ['server/tokens/a.test.ts', `import '#test/support/b.ts';\nimport 'fast-check';`],
   ['server/a-error.ts', 'export class AError extends Error {}'],
 ])('the rule allows %s: %j', (path, code) => expect(problemsOf({ [path]: code })).toEqual([]));

@@ -39,7 +39,7 @@ const misbehaviour = async (records: Records): Promise<string | null> => {
   JSON.stringify(await retirements.count());
   await withdrawn.refresh();
   await records.readStanding();
-  await vault.reloadKeys();
+  await vault.refuseOtherKey();
   return null;
 };
 

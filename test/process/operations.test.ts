@@ -1,9 +1,9 @@
 // @module-tag slow
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { expect, it, vi } from 'vitest';
-import { createRunCommand } from '#server/notices/run-command.ts';
+import { createRunCommand } from '#server/notices/housekeeping.ts';
 import { donate } from '#test/support/donor.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startOps } from '#test/support/ops-process.ts';
@@ -31,7 +31,7 @@ it('commands reach a running server, beside lookups, and show no token', { timeo
   const ops = (argv: readonly string[], input = '') => startOps(argv, { env: settings, input }).ended;
   const post = (path: string, body: object) => askUntilTaken(world.visitors, path, body);
   const lookUp = async (discord_id: string) => (await post('/lookup', { discord_id })).status;
-  const [token = '', lent = '', ...others] = await world.sandbox.mintTokens(6, 1);
+  const [token = '', lent = ''] = await world.sandbox.mintTokens(2, 1);
 
   expect(await ops(['vanity', 'add', 'snow', 'discord.gg/whoflake'])).toMatchObject({ exitCode: 0 });
   expect(await lookUp(ID)).toBe(200);
@@ -61,20 +61,7 @@ it('commands reach a running server, beside lookups, and show no token', { timeo
   await vi.waitFor(async () => expect(await inPool()).toBe(1), EVENTUALLY);
 
   expect((await post('/donate-token', { token: lent })).status).toBe(201);
-  const ring = JSON.parse(readFileSync(join(world.dataDir, 'keyring.json'), 'utf8'));
-  const rotating = Promise.all([ops(['vault', 'rotate']), ops(['vault', 'rotate'])]);
-  const donations = others
-    .slice(1)
-    .map(async (other) => (await post('/donate-token', { token: other })).status);
-  const rotated = await lookUpBeside(rotating, lookUp);
-  expect(rotated.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-  expect(await Promise.all(donations)).toEqual([201, 201, 201]);
-  expect((await post('/donate-token', { token: lent })).code).toBe('token-known');
-  expect((await post('/withdraw-token', { token: lent })).status).toBe(200);
-  // It is refused as long as a token is sealed under that key.
-  const retired = await lookUpBeside(ops(['vault', 'retire', ring.keys[0].kid, '--yes']), lookUp);
-  expect(retired).toMatchObject({ exitCode: 0 });
-  expect((await post('/donate-token', { token: others[0] })).status).toBe(201);
+  expect(await lookUpBeside(ops(['vault', 'rotate']), lookUp)).toMatchObject({ exitCode: 79 });
   expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
   const shown = JSON.stringify([added, refused, removed, server.output()]);
   for (const spelling of [token, ...token.split('.')].flatMap(spellingsOf))
@@ -82,6 +69,7 @@ it('commands reach a running server, beside lookups, and show no token', { timeo
 
   server.signal('SIGTERM');
   await server.ended;
+  expect(await ops(['vault', 'rotate'])).toMatchObject({ exitCode: 0 });
   // Each waits for its turn to ask the platform: none ends before it has asked.
   const { requests } = await world.sandbox.stats();
   const slowly = startOps(['tokens', 'check'], { env: { ...settings, EGRESS_PER_SECOND: '1' } });

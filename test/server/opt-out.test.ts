@@ -1,6 +1,10 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it, vi } from 'vitest';
+import { StorageFault } from '#server/storage/storage-fault.ts';
 import { parseSnowflake } from '#shared/snowflake.ts';
 import { compareOptOuts } from '#test/attacks/opt-out-likeness.ts';
+import { readReadiness } from '#test/support/admin-client.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
@@ -56,6 +60,23 @@ it('a wish to be left out that comes while the platform is asked is honoured', a
   await optOut(test);
   expect((await test.settle(underWay)).statusCode).toBe(404);
   expect((await look(test, ID)).statusCode).toBe(404);
+});
+
+it('who opts out while something else cannot be read is hidden, and the server says that it is not ready', async () => {
+  await using test = await startTestApp();
+  await test.app.start();
+  const all = vi.spyOn(test.records.vanityLinks, 'all').mockRejectedValue(new StorageFault('08006'));
+  using command = new DatabaseSync(join(test.dataDir, 'whoflake.sqlite'));
+  const digest = test.records.vault.optOutDigest(ID);
+  command.prepare('insert into opt_out values (?, ?)').run(digest, '2026-11-15');
+  await test.pass(1_000);
+  expect((await look(test, ID)).statusCode).toBe(404);
+  const problem = { ready: false, records_problem: 'PostgreSQL: 08006' };
+  expect(await readReadiness(test.app)).toMatchObject({ status: 503, body: problem });
+  all.mockRestore();
+  await test.pass(1_000);
+  const well = { ready: true, records_problem: null };
+  expect(await readReadiness(test.app)).toMatchObject({ status: 200, body: well });
 });
 
 // `npm run assurance` does the same in eight states of the site.

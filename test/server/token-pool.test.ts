@@ -1,9 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
-import { EVENTUALLY } from '#test/support/eventually.ts';
 import { countVerdicts, distinctIds, lookUpInTurn, verdictOf } from '#test/support/many-lookups.ts';
-import { readConfig, startTestApp } from '#test/support/test-app.ts';
+import { startTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
 const MINUTE_MS = 60_000;
@@ -73,17 +72,6 @@ it('a pool without any token says so from the start, and serves with the first t
   test.addToken(0);
   expect(await health('/healthz?lookups=1')).toEqual([200, 'ok']);
   expect(verdictOf(await test.lookUp(ID))).toBe('200');
-});
-
-it('a reload leaves a lent token in the pool whose bot was also one of the own', async () => {
-  await using test = await startTestApp({ tokens: 0 });
-  const own = readConfig({ BOT_TOKENS: [1, 2].map(test.sandbox.mintToken).join() });
-  expect((await donate(test, test.sandbox.mintToken(1))).status).toBe(201);
-  expect(test.app.reload(own)).toEqual({ tokensAdded: 2, tokensRemoved: 0 });
-  expect(test.app.pool.counts().healthy).toBe(2);
-  expect(test.app.reload(readConfig({}))).toEqual({ tokensAdded: 0, tokensRemoved: 2 });
-  await vi.waitFor(() => expect(test.app.pool.counts().healthy).toBe(1), EVENTUALLY);
-  expect(await test.settle(test.lookUp(ID))).toMatchObject({ statusCode: 200 });
 });
 
 describe('a token that is refused once', () => {

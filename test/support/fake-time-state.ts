@@ -41,9 +41,7 @@ export const createFakeTimePool = (url: string, { clock }: FakeSystem) => {
   onTestFinished(() => pool.end());
   const send: MessagePool['send'] = async (text) => {
     if (failure?.where.test(text)) throw failure.error;
-    const rows = await pool.send(
-      `select set_config('fake.now', '${clock.wallMs() + aheadMs}', false); ${text}`,
-    );
+    const rows = await pool.send(`set fake.now = '${clock.wallMs() + aheadMs}'; ${text}`);
     return rows.slice(1);
   };
   return {
@@ -77,16 +75,15 @@ export const createFakeTimeSession = (url: string, system: FakeSystem) => {
       stateFound: () => {},
       stateCalled: () => {},
       layoutChanged: () => {},
-      journalFailed: () => {},
       requestFailed: (error) => {
         throw error;
       },
     },
   });
   onTestFinished(() => session.close());
-  const storesAt = (perSecond: number) => ({
+  const storesAt = (perSecond: number, isCurrent = () => true) => ({
     platform: createPostgresPlatformStore(session, perSecond),
-    tokens: createPostgresTokenStore(system, session),
+    tokens: createPostgresTokenStore({ system, session, isCurrent }),
   });
   return { session, pool, storesAt };
 };

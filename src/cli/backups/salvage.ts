@@ -4,20 +4,22 @@ import { openDatabase, type Database } from '#server/storage/database.ts';
 import { refuseOddRows } from '#server/storage/schema.ts';
 import { createVanityLinkStore } from '#server/vanity/vanity-link-store.ts';
 import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
-import { createKeyCheckStore } from '#server/vault/open-vault.ts';
-import { openRow } from '#server/vault/sealed-row.ts';
-import { OPT_OUT_KID } from '#server/vault/vault.ts';
+import { readKeyring } from '#server/vault/keyring.ts';
+import { createVaultKeyStore } from '#server/vault/open-vault.ts';
+import { openRow, sealRow } from '#server/vault/sealed-row.ts';
+import { createVault, OPT_OUT_KID } from '#server/vault/vault.ts';
 import type { CommandContext } from '../command.ts';
 
 /** Links always, opt-outs if their key is on the keyring (no rotation changes it), tokens if one of its keys fits. */
-export const salvage = async ({ config, system }: CommandContext, folder: string, oldDatabase: string) => {
+export const salvage = async (context: CommandContext, folder: string, oldDatabase: string) => {
+  const { config, system } = context;
   await using old = await openDatabase(oldDatabase);
   await refuseOddRows(old, oldDatabase);
   const made = { ...config, databaseUrl: null, dataDir: folder };
   await using records = await openRecords(made, system, { isNewSite: true });
   const links = await createVanityLinkStore(old).all();
   for (const link of links) await records.vanityLinks.add(link);
-  const tokens = await salvageTokens(old, records);
+  const tokens = await salvageTokens(old, records, context);
   const optOuts = await salvageOptOuts(old, records);
   return {
     saved: { token_count: tokens.saved, link_count: links.length, opt_out_count: optOuts.saved },
@@ -25,17 +27,28 @@ export const salvage = async ({ config, system }: CommandContext, folder: string
   };
 };
 
-const salvageTokens = async (old: Database, { donatedTokens, vault }: Records) => {
+const salvageTokens = async (
+  old: Database,
+  { donatedTokens, vault }: Records,
+  { config, system }: CommandContext,
+) => {
   const rows = await createDonatedTokenStore(old).all();
-  const good = rows.filter((row) => openRow(vault, row) !== null);
-  for (const row of good) await donatedTokens.save(row);
-  return { saved: good.length, lost: rows.length - good.length };
+  const { keys = [], optOutKey = Buffer.alloc(0) } = readKeyring(config.keyringFile) ?? {};
+  const vaults = keys.map((active) => createVault({ active, optOutKey }, system.random));
+  let saved = 0;
+  for (const row of rows) {
+    const token = vaults.map((one) => openRow(one, row)).find((found) => found !== null);
+    if (token === undefined) continue;
+    await donatedTokens.save(sealRow(vault, row, token));
+    saved += 1;
+  }
+  return { saved, lost: rows.length - saved };
 };
 
-const salvageOptOuts = async (old: Database, { optOuts, vault }: Records) => {
+const salvageOptOuts = async (old: Database, { optOuts, database }: Records) => {
   const rows = await createOptOutStore(old).all();
-  const check = (await createKeyCheckStore(old).all()).get(OPT_OUT_KID);
-  if (check !== vault.checks().get(OPT_OUT_KID)) return { saved: 0, lost: rows.length };
+  const [before, now] = [await createVaultKeyStore(old).all(), await createVaultKeyStore(database).all()];
+  if (before.get(OPT_OUT_KID) !== now.get(OPT_OUT_KID)) return { saved: 0, lost: rows.length };
   for (const { digest, created_day } of rows) await optOuts.add(digest, created_day);
   return { saved: rows.length, lost: 0 };
 };

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
@@ -12,7 +12,7 @@ import {
 import { openDatabase } from '#server/storage/database.ts';
 import { freeBytes, LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from '#server/storage/inspect-database.ts';
-import { BACKUP_IS_OLD_MS, readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
+import { BACKUP_IS_OLD_MS, findLastBackup } from '#server/storage/last-backup.ts';
 import { refuseOddRows } from '#server/storage/schema.ts';
 import { readKeyringFile } from '#server/vault/keyring.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
@@ -115,12 +115,11 @@ const assessDatabase = async (database: DatabaseState, config: Config): Promise<
 
 /** A site without backups works until it needs one; a schedule that has stopped is a problem now. */
 const inspectBackup = ({ config, system }: CommandContext): string | Finding => {
-  const { dataDir, databaseUrl, backupDir } = config;
-  const last = databaseUrl === null ? readLastBackup(dataDir) : newestIn(backupDir);
+  const last = findLastBackup(config);
   if (last === null)
     return warning(
       'none is ever made on this machine',
-      databaseUrl === null
+      config.databaseUrl === null
         ? 'set BACKUP_DIR, and the server makes one every day.'
         : 'make one with pg_dump every day, and set BACKUP_DIR to its folder (docs/backup.md).',
     );
@@ -136,14 +135,6 @@ const inspectBackup = ({ config, system }: CommandContext): string | Finding => 
     `the last good one is ${age} old`,
     'see backup-failed in the log, or make one with ops backup --into.',
   );
-};
-
-const newestIn = (folder: string | null): LastBackup | null => {
-  if (folder === null) return null;
-  const files = (orNull(() => readdirSync(folder)) ?? []).map((name) => join(folder, name));
-  const times = files.map((file) => ({ file, ms: orNull(() => statSync(file).mtimeMs) ?? 0 }));
-  const newest = times.toSorted((one, other) => other.ms - one.ms)[0];
-  return newest === undefined ? null : { at: new Date(newest.ms).toISOString(), file: newest.file };
 };
 
 const inspectLinks = async (context: CommandContext): Promise<string | Finding> => {

@@ -15,11 +15,15 @@ const SERVER_PROBLEMS = [
     'still has a database open that was moved, deleted or replaced',
     'put the file back, or restart the server to use what is there now.',
   ],
-  ['keyring_problem', 'has the wrong keyring', 'put the right one back; the server goes on by itself.'],
   [
     'postgres_problem',
     'cannot use PostgreSQL',
     'see what ops doctor says of the database; the server goes on by itself.',
+  ],
+  [
+    'records_problem',
+    'cannot apply what commands and donors have changed',
+    'see what ops doctor says of keyring, disk and database; the server goes on by itself.',
   ],
   [
     'overloaded',

@@ -71,7 +71,10 @@ it('the doctor finds a clock that is wrong, and a server that is gone', async ()
 it.each([
   [{}, 'is not ready'],
   [{ database_replaced: true }, 'still has a database open that was moved, deleted or replaced'],
-  [{ keyring_problem: 'The keyring x does' }, 'has the wrong keyring (The keyring x does)'],
+  [
+    { records_problem: 'PostgreSQL: 08006' },
+    'cannot apply what commands and donors have changed (PostgreSQL: 08006)',
+  ],
   [
     { ready: true, paused: PAUSED },
     `has paused lookups since ${PAUSED.since} until ${PAUSED.until}: the platform is blocking our address`,

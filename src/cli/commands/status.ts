@@ -1,9 +1,10 @@
+import { readKeyring } from '#server/vault/keyring.ts';
 import type { Config } from '#server/config.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { describeRecords } from '#server/open-records.ts';
 import { EXIT, type OperatorError } from '#server/operator-error.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
-import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
+import { findLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { describeAge } from '../backups/series.ts';
 import { describeLost } from '../checks/postgres.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -20,7 +21,7 @@ export const status: RunCommand = async (context, { flags: { forget } }) => {
   if (typeof forget === 'string') await forgetServer(context, forget);
   const found = await countOrExplain(context);
   const records = 'version' in found ? found : null;
-  const backup = readLastBackup(config.dataDir);
+  const backup = findLastBackup(config);
   const { server, problem } = await findServerProblem(config);
   const source = await context.settingsSource();
   return {
@@ -111,7 +112,7 @@ const describeBackup = ({ system }: CommandContext, last: LastBackup | null): st
 type Counts = Awaited<ReturnType<typeof countRecords>>;
 
 const countRecords = async (context: CommandContext) => {
-  const { database, donatedTokens, vault, vanityLinks, optOuts, retirements } = await context.openRecords();
+  const { database, donatedTokens, vanityLinks, optOuts, retirements } = await context.openRecords();
   const { platform, operator, last: last_retirement } = await retirements.count();
   const links = await vanityLinks.all();
   const active = links.filter(({ paused_because }) => paused_because === null).length;
@@ -121,7 +122,7 @@ const countRecords = async (context: CommandContext) => {
     retired_token_count: platform,
     removed_token_count: operator,
     last_retirement,
-    key_count: vault.keys().length,
+    key_count: readKeyring(context.config.keyringFile)?.keys.length ?? 0,
     active_link_count: active,
     paused_link_count: links.length - active,
     opt_out_count: (await optOuts.all()).length,

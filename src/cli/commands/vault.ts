@@ -1,84 +1,65 @@
-import { OperatorError } from '#server/operator-error.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
+import type { Database } from '#server/storage/database.ts';
 import { readLastBackup, writeLastBackup } from '#server/storage/last-backup.ts';
+import { isPostgres } from '#server/storage/sql-dialect.ts';
+import { lockOutServers } from '../backups/set-aside.ts';
 import { withVerifiedCopy } from '../backups/verify-backup.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
-import { createKeyRotation, type KeyRotation } from '#server/vault/key-rotation.ts';
-import { isKeyName } from '#server/vault/keyring.ts';
+import { retireKey, rotateKey } from '#server/vault/key-rotation.ts';
+import { isKeyName, readKeyring } from '#server/vault/keyring.ts';
 import { isDryRun, type RunCommand, type CommandContext } from '../command.ts';
 import { badInput } from '../refusals.ts';
 import { plural, table } from '../output.ts';
 
 export const vaultStatus: RunCommand = async (context) => {
+  const { keyringFile } = context.config;
   const { vault, donatedTokens } = await context.openRecords();
   const counts = await donatedTokens.countByKey();
-  const active = vault.keys().at(-1)?.kid;
-  const keys = vault.keys().map(({ kid, created }) => ({
+  const keys = (readKeyring(keyringFile)?.keys ?? []).map(({ kid, created }) => ({
     key: kid,
     created_day: created.slice(0, 10),
     token_count: counts.get(kid) ?? 0,
-    active: kid === active,
+    active: kid === vault.kid,
   }));
   return {
-    data: { keyring_file: context.config.keyringFile, keys },
+    data: { keyring_file: keyringFile, keys },
     lines: [
       ...table(['KEY', 'CREATED', 'TOKENS', 'ACTIVE'], keys),
-      `The keyring is ${context.config.keyringFile}: keep a copy of it, but not with your backups.`,
+      `The keyring is ${keyringFile}: keep a copy of it, but not with your backups.`,
     ],
   };
 };
 
-const rotationOf = async (context: CommandContext): Promise<KeyRotation> => {
+const refuseRunning = async (database: Database): Promise<void> => {
+  const servers = isPostgres(database) ? await createNodeStore(database).live() : [];
+  if (servers.length > 0)
+    throw new OperatorError(
+      EXIT.serverRunning,
+      `Servers are running on these records: ${servers.map(({ name }) => name).join(', ')}`,
+      'stop them all first; one that was killed is forgotten after 10 seconds.',
+    );
+};
+
+export const rotateKeys: RunCommand = async (context) => {
+  const { dataDir, keyringFile, databaseUrl } = context.config;
   const records = await context.openRecords();
-  return createKeyRotation({
+  using _lock = lockOutServers(dataDir);
+  const { kid, resealed, unreadable } = await rotateKey({
     ...records,
     system: context.system,
-    keyringFile: context.config.keyringFile,
-    pause: context.pause,
+    keyringFile,
+    refuseRunning,
     onProgress: (done, total) => context.terminal.progress(`Sealed ${done} of ${total}…`),
-    serversWithout: async (kid) =>
-      (await createNodeStore(records.database).live())
-        .filter(({ kids }) => !kids.split(' ').includes(kid))
-        .map(({ name }) => name),
   });
-};
-
-const prepareKey: RunCommand = async (context) => {
-  const { databaseUrl, keyringFile } = context.config;
-  if (databaseUrl === null)
-    throw badInput('Without DATABASE_URL one step is enough', 'run vault rotate without --prepare.');
-  const key = await (await rotationOf(context)).addWaiting();
+  const copies = databaseUrl === null ? '' : 'copy it to every machine of this site, and ';
   return {
-    data: { key, keyring_file: keyringFile },
+    data: { key: kid, resealed_token_count: resealed, unreadable_token_count: unreadable },
     lines: [
-      `The key ${key} waits on the keyring ${keyringFile}: copy the file to every machine, then run vault rotate.`,
+      `The active key is now ${kid}: ${copies}update your copy of the keyring ${keyringFile}.`,
+      `${plural(resealed, 'token')} sealed with it.`,
+      unreadable > 0 && `No key opens ${plural(unreadable, 'token')}: see tokens list.`,
     ],
   };
-};
-
-export const rotateKeys: RunCommand = async (context, input) => {
-  if (input.flags['prepare'] === true) return prepareKey(context, input);
-  context.terminal.progress('Telling the server about the key…');
-  const report = await (await rotationOf(context)).rotate();
-  return {
-    data: {
-      key: report.kid,
-      resumed: report.resumed,
-      resealed_token_count: report.resealed,
-      unreadable_token_count: report.unreadable,
-    },
-    lines: [
-      report.resumed
-        ? `Finished an earlier rotation: no key was added. The active key is ${report.kid}.`
-        : `The active key is now ${report.kid}: update your copy of the keyring ${context.config.keyringFile}.`,
-      `${plural(report.resealed, 'token')} sealed with it.`,
-      report.unreadable > 0 && `No key opens ${plural(report.unreadable, 'token')}: see tokens list.`,
-    ],
-  };
-};
-
-const REFUSALS: Readonly<Record<'active' | 'in-use', readonly [finding: string, remedy: string]>> = {
-  active: ['This is the active key', 'run vault rotate first.'],
-  'in-use': ['Tokens are still sealed with this key', 'run vault rotate first.'],
 };
 
 const noteUnusableBackup = async (context: CommandContext): Promise<void> => {
@@ -96,25 +77,23 @@ const noteUnusableBackup = async (context: CommandContext): Promise<void> => {
   if (!opens) writeLastBackup(dataDir, { ...last, isUnusable: true });
 };
 
-export const retireKey: RunCommand = async (context, input) => {
+export const retireOldKey: RunCommand = async (context, input) => {
   const [key = ''] = input.words;
   if (!isKeyName(key))
     throw badInput('A key has a name of 16 digits and letters from a to f', 'see vault status.');
-  const rotation = await rotationOf(context);
-  const retire = async (options: { readonly dryRun: boolean }): Promise<boolean> => {
-    const outcome = await rotation.retire(key, options);
-    if (outcome === 'active' || outcome === 'in-use') throw badInput(...REFUSALS[outcome]);
-    return outcome === 'retired';
-  };
-  if (!(await retire({ dryRun: true })))
+  const { keyringFile } = context.config;
+  const { database } = await context.openRecords();
+  const retire = (dryRun: boolean) => retireKey({ database, keyringFile }, key, { dryRun });
+  const outcome = await retire(true);
+  if (outcome === 'active') throw badInput('This is the active key', 'run vault rotate first.');
+  if (outcome === 'unknown')
     return {
       data: { key, removed: false },
       lines: [`The key ${key} is not on the keyring: nothing was changed.`],
     };
   await context.confirm();
-  context.terminal.progress('Waiting for the server to load the active key…');
   if (!isDryRun(input)) {
-    await retire({ dryRun: false });
+    await retire(false);
     await noteUnusableBackup(context);
   }
   return {

@@ -4,10 +4,9 @@ import { isStorageFault } from '#server/storage/storage-fault.ts';
 import { isoDay, type System } from '#server/system.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import { reloadMissingKeys, type DonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { createReceipt, parseReceipt, receiptDigest } from './receipt.ts';
-import { botFingerprints, sealRow, tokenFingerprints } from '#server/vault/sealed-row.ts';
-import type { OpenedVault } from '#server/vault/open-vault.ts';
+import { sealRow, tokenFingerprint } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
 
@@ -16,7 +15,7 @@ export type AcceptToken = ReturnType<typeof createAcceptToken>;
 export type AcceptTokenDeps = {
   readonly system: System;
   readonly donatedTokens: DonatedTokenStore;
-  readonly vault: Pick<OpenedVault, keyof Vault | 'reloadKeys'>;
+  readonly vault: Vault;
   readonly checkToken: CheckToken;
   readonly platformKind: DonatedTokenRow['platform'];
   /** It failed, but the row may have been stored. */
@@ -33,41 +32,31 @@ export const createAcceptToken = (deps: AcceptTokenDeps) => {
   const rejectedUntilMs = new LRUCache<string, number>({ max: REJECTED_MEMORY });
 
   const judge = async (token: BotToken): Promise<void> => {
-    const fingerprints = tokenFingerprints(vault, token);
-    if ((rejectedUntilMs.get(fingerprints[0]) ?? -Infinity) > clock.monotonicMs())
+    const fingerprint = tokenFingerprint(vault, token);
+    if ((rejectedUntilMs.get(fingerprint) ?? -Infinity) > clock.monotonicMs())
       throw new AppError('token-rejected');
-    if ((await donatedTokens.find('fingerprint', fingerprints)) !== undefined)
+    if ((await donatedTokens.find('fingerprint', fingerprint)) !== undefined)
       throw new AppError('token-known');
     const verdict = await checkToken(token);
     if (verdict.kind === 'rejected' || verdict.kind === 'not-a-bot')
-      rejectedUntilMs.set(fingerprints[0], clock.monotonicMs() + REJECTED_MEMORY_MS);
+      rejectedUntilMs.set(fingerprint, clock.monotonicMs() + REJECTED_MEMORY_MS);
     if (verdict.kind === 'unclear') {
       throw new AppError('donations-paused', { retryAfterMs: verdict.retryAfterMs });
     }
     if (verdict.kind !== 'good') throw new AppError(CODE_OF_VERDICT[verdict.kind]);
   };
 
-  return async (token: BotToken, beforeKeeping?: () => Promise<void>) => {
+  return async (token: BotToken, beforeKeeping?: () => void) => {
     await judge(token);
-    await beforeKeeping?.();
+    beforeKeeping?.();
     const id = system.random.uuid();
     const receipt = createReceipt(system.random);
     const receipt_digest = receiptDigest(parseReceipt(receipt) ?? receipt);
     const identity = { id, receipt_digest, created_day: isoDay(clock), platform: platformKind };
-    const save = (kids?: readonly string[]) =>
-      donatedTokens.save(sealRow(vault, identity, token), {
-        bot: botFingerprints(vault, token.botId),
-        token: tokenFingerprints(vault, token),
-        kids,
-      });
-    const saveUnderKnownKeys = () => save(vault.keys().map(({ kid }) => kid));
     try {
-      let outcome = await saveUnderKnownKeys();
-      while (outcome === 'other-keys')
-        // Rows whose key is lost for good keep nobody from donating.
-        outcome = await ((await reloadMissingKeys(vault, donatedTokens)) ? saveUnderKnownKeys() : save());
       // Another server may have been asked to take it at the same time.
-      if (outcome === 'known') throw new AppError('token-known');
+      if ((await donatedTokens.save(sealRow(vault, identity, token))) === 'known')
+        throw new AppError('token-known');
     } catch (error) {
       if (isStorageFault(error)) onUncertain?.(id);
       throw error;

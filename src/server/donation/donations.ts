@@ -3,12 +3,12 @@ import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { parseReceipt, receiptDigest } from './receipt.ts';
-import { tokenFingerprints } from '#server/vault/sealed-row.ts';
+import { tokenFingerprint } from '#server/vault/sealed-row.ts';
 import type { Retirements } from '#server/tokens/retirements.ts';
 import { createLentTokens, type LentTokensDeps } from './lent-tokens.ts';
 import { shortId, tokenDigest } from './token-report.ts';
 import { sleep } from '#server/system.ts';
-import { createDecoy, reloadMissingKeys } from '#server/vault/donated-token-store.ts';
+import { createDecoy } from '#server/vault/donated-token-store.ts';
 import { createRetireToken } from './retire-token.ts';
 import { createAcceptToken, type AcceptTokenDeps } from './accept-token.ts';
 
@@ -46,19 +46,15 @@ export const createDonations = (deps: DonationsDeps) => {
 
   const findRow = async (text: string): Promise<DonatedTokenRow | undefined> => {
     const receipt = parseReceipt(text);
-    if (receipt !== null) return donatedTokens.find('receipt_digest', [receiptDigest(receipt)]);
+    if (receipt !== null) return donatedTokens.find('receipt_digest', receiptDigest(receipt));
     const parsed = parseBotToken(text);
     if (!parsed.ok) return undefined;
-    let row;
-    // The keys are checked whether or not it was found, so that timing reveals nothing.
-    do row = await donatedTokens.find('fingerprint', tokenFingerprints(vault, parsed.token));
-    while (await reloadMissingKeys(vault, donatedTokens));
-    return row;
+    return donatedTokens.find('fingerprint', tokenFingerprint(vault, parsed.token));
   };
 
   return {
-    donate: async (token: BotToken, beforeKeeping?: () => Promise<void>): Promise<string> => {
-      const [fingerprint] = tokenFingerprints(vault, token);
+    donate: async (token: BotToken, beforeKeeping?: () => void): Promise<string> => {
+      const fingerprint = tokenFingerprint(vault, token);
       if (underWay.has(fingerprint)) throw new AppError('token-known');
       underWay.add(fingerprint);
       try {

@@ -2,7 +2,7 @@ import type { BotToken } from '#server/platform/bot-token.ts';
 import type { Retirements } from '#server/tokens/retirements.ts';
 import { isoTime, type Clock } from '#server/system.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
-import { tokenFingerprints } from '#server/vault/sealed-row.ts';
+import { tokenFingerprint } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
 
 export type RetireTokenDeps = {
@@ -12,17 +12,16 @@ export type RetireTokenDeps = {
   readonly retirements: Retirements;
 };
 
-/** The operator's own tokens have no row; by this name one counts once, however often the server starts with it. */
-const ownName = (fingerprint: string): string => `own:${fingerprint.slice(0, 32)}`;
+/** The operator's own tokens have no row; by this name one counts once, however often keys are rotated. */
+const ownName = (vault: Vault, { secret }: BotToken): string =>
+  `own:${vault.poolDigest(secret.reveal()).slice(0, 32)}`;
 
 /** Since when, by bot. */
 export const retiredOwnTokens = async (
   { vault, retirements }: Pick<RetireTokenDeps, 'vault' | 'retirements'>,
   tokens: readonly BotToken[],
 ): Promise<ReadonlyMap<string, string>> => {
-  const named = tokens.flatMap((token) =>
-    tokenFingerprints(vault, token).map((fingerprint) => [ownName(fingerprint), token.botId] as const),
-  );
+  const named = tokens.map((token) => [ownName(vault, token), token.botId] as const);
   const times = await retirements.times(named.map(([name]) => name));
   return new Map(named.flatMap(([name, botId]) => (times.has(name) ? [[botId, times.get(name) ?? '']] : [])));
 };
@@ -31,9 +30,8 @@ export const createRetireToken =
   ({ clock, vault, donatedTokens, retirements }: RetireTokenDeps) =>
   /** `rowId`: another node may have removed the row already. */
   async (token: BotToken, rowId?: string): Promise<void> => {
-    const fingerprints = tokenFingerprints(vault, token);
-    const row = await donatedTokens.find('fingerprint', fingerprints);
-    const token_id = row?.id ?? rowId ?? ownName(fingerprints[0]);
+    const row = await donatedTokens.find('fingerprint', tokenFingerprint(vault, token));
+    const token_id = row?.id ?? rowId ?? ownName(vault, token);
     await retirements.add({ token_id, retired_at: isoTime(clock), reason: 'platform' });
     if (row !== undefined) await donatedTokens.remove(row.id);
   };

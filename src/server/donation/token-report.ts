@@ -2,7 +2,7 @@ import type { BotToken } from '#server/platform/bot-token.ts';
 import type { OwnTokens } from '#server/tokens/own-tokens.ts';
 import type { PoolToken } from '#server/tokens/token-pool.ts';
 import type { TokenPool } from '#server/tokens/token-pool.ts';
-import { botFingerprints } from '#server/vault/sealed-row.ts';
+import { botFingerprint } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import { retiredOwnTokens, type RetireTokenDeps } from './retire-token.ts';
 
@@ -23,7 +23,7 @@ export const shortId = (id: string): string => id.slice(0, 8);
 
 /** Without the keyring, nobody can tell which bot it stands for. */
 export const tokenDigest = (vault: Vault, { botId }: Pick<BotToken, 'botId'>): string =>
-  botFingerprints(vault, botId)[0];
+  botFingerprint(vault, botId);
 
 export const createTokenReport = (deps: TokenReportDeps) => async (): Promise<readonly ReportedToken[]> => {
   const { vault, pool, ownTokens } = deps;

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { isIP } from 'node:net';
+import { createServer } from '#server/node-http.ts';
 
 type AdminServerDeps = {
   readonly host: string;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Admission } from '#server/admission/admission.ts';
+import type { Admission } from '#server/visitors/admission.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
 import type { Lookup } from '#server/lookup/lookup.ts';
@@ -46,13 +46,12 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   const clientIp = createClientIp(isTrustedProxy, untrustedProxy.seen);
   const addressOf = ({ raw }: FastifyRequest): string =>
     clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
-  const { server, sendStaticFile, isDraining, isShedding, close, abandon } = createHttpServer({
+  const { server, sendStaticFile, isDraining, isShedding, close } = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
     publicUrl,
     sentences: errorSentences(config),
     behindProxy: trustedProxies.length > 0,
-    isTrustedProxy,
     stopDelayMs: config.stopDelaySeconds * 1_000,
   });
   const openApi = registerOpenApiRoute(server, config, sendStaticFile);
@@ -64,5 +63,5 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });
   registerStatusRoutes(server, deps.readStatus);
-  return { server, isDraining, isShedding, close, abandon, untrustedProxy: untrustedProxy.recent };
+  return { server, isDraining, isShedding, close, untrustedProxy: untrustedProxy.recent };
 };

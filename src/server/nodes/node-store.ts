@@ -14,7 +14,7 @@ export const createNodeStore = (db: Database) => ({
   live: (): Promise<Omit<NodeRow, 'seen_at'>[]> =>
     db
       .selectFrom('node')
-      .select(['id', 'name', 'kids', 'version'])
+      .select(['id', 'name', 'version'])
       .where('seen_at', '>', secondsAgo(SILENT_SECONDS))
       // A time in the future is from before the clock was set back.
       .where('seen_at', '<', secondsAgo(-SILENT_SECONDS))
@@ -62,21 +62,20 @@ type NodeRegisterDeps = {
   readonly system: System;
   readonly database: Database;
   readonly name: string;
-  readonly vault: { readonly keysInFile: () => readonly string[] };
   readonly onFailure: (error: unknown) => void;
 };
 
 const RENEW_MS = 2_000;
 
 /** In a folder a server is alone: the folder is locked. */
-const ALONE = { join: async () => {}, leave: async () => {}, isFirst: async () => true };
+const ALONE = { join: async () => {}, leave: async () => {}, lost: async () => [] };
 
 export const registerNode = (deps: NodeRegisterDeps) => {
-  const { system, database, name, vault, onFailure } = deps;
+  const { system, database, name, onFailure } = deps;
   if (!isPostgres(database)) return ALONE;
   const id = system.random.uuid();
   const store = createNodeStore(database);
-  const put = () => store.put({ id, name, kids: vault.keysInFile().join(' '), version: manifest.version });
+  const put = () => store.put({ id, name, version: manifest.version });
   const renewal = createRepetition({
     clock: system.clock,
     work: () => put().catch(onFailure),
@@ -92,6 +91,7 @@ export const registerNode = (deps: NodeRegisterDeps) => {
       await renewal.stop();
       await store.remove(id).catch(onFailure);
     },
-    isFirst: async () => (await store.live())[0]?.id === id,
+    /** One server speaks for all. */
+    lost: async () => ((await store.live())[0]?.id === id ? store.lost() : []),
   };
 };

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import type { Logger } from '#server/observability/logger.ts';
-import type { LastBackup } from '#server/storage/last-backup.ts';
-import { createRepetition, type Clock } from '#server/system.ts';
+import { LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
+import { BACKUP_IS_OLD_MS, type LastBackup } from '#server/storage/last-backup.ts';
+import { createRepetition, DAY_MS, MINUTE_MS, type Clock } from '#server/system.ts';
+import { isRecord, parseJson } from '#shared/json.ts';
 import type { Condition } from './notices.ts';
 
 /** One of the operator's commands, in a process of its own: the document of its `--json`, or null if there is none. */
@@ -11,63 +14,55 @@ type HousekeepingDeps = {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly run: RunCommand;
+  /** Null: this server makes no backups. */
   readonly backupDir: string | null;
   readonly lastBackup: () => LastBackup | null;
-  readonly isWatched: boolean;
-  /** With several servers one speaks for all of them. */
-  readonly isFirst: () => Promise<boolean>;
+  readonly freeBytes: () => number | null;
+  readonly lostServers: () => Promise<readonly { readonly name: string; readonly last_seen: string }[]>;
 };
 
-const LOOK_EVERY_MS = 900_000;
+const LOOK_EVERY_MS = 15 * MINUTE_MS;
 /** The first after the start: the server has more urgent things to do. */
 const FIRST_MS = 30_000;
-const DAY_MS = 86_400_000;
 const KEPT = 7;
-/** Said otherwise, or not by a server to itself. */
-const LEFT_OUT = new Set(['settings', 'platform']);
-const OF_ALL_SERVERS = new Set(['servers', 'connections']);
-
-type Check = {
-  readonly what: string;
-  readonly state: string;
-  readonly finding: string;
-  readonly remedy?: string;
-};
+const COMMAND_MS = 10 * MINUTE_MS;
+const MAX_BYTES = 2 ** 24;
 
 export const createHousekeeping = (deps: HousekeepingDeps) => {
-  const { clock, logger, run, backupDir, lastBackup, isWatched, isFirst } = deps;
+  const { clock, logger, run, backupDir, lastBackup, freeBytes, lostServers } = deps;
   let findings: readonly Condition[] = [];
+  let lost: Awaited<ReturnType<typeof lostServers>> = [];
 
   const backUp = async (folder: string): Promise<void> => {
     const last = lastBackup();
     if (last !== null && clock.wallMs() - Date.parse(last.at) < DAY_MS - LOOK_EVERY_MS) return;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const made = await run(['backup', '--into', folder, '--keep', String(KEPT)]);
-    if (made?.['state'] === 'ok')
-      return logger.info({ event: 'backup-made' }, 'a backup was made, and checked');
-    const error = typeof made?.['error'] === 'string' ? made['error'] : 'the command did not answer';
-    logger.warn({ event: 'backup-failed', error }, 'the daily backup failed');
+    const error = await makeBackup(folder);
+    if (error === null) logger.info({ event: 'backup-made' }, 'a backup was made, and checked');
+    else logger.warn({ event: 'backup-failed', error }, 'the daily backup failed');
   };
-
-  const askDoctor = async (): Promise<void> => {
-    const checks = ((await run(['doctor']))?.['checks'] ?? []) as readonly Check[];
-    const speaksForAll = await isFirst();
-    findings = checks.flatMap(({ what, state, finding, remedy }) => {
-      const isOurs = !LEFT_OUT.has(what) && (speaksForAll || !OF_ALL_SERVERS.has(what));
-      // What keeps the server itself from serving is told at once, by the server.
-      if (!isOurs || state === 'ok' || (what === 'server' && state === 'failed')) return [];
-      const text = `${what}: ${finding}.${remedy === undefined ? '' : ` What helps: ${remedy}`}`;
-      return [{ event: what.replaceAll(' ', '-'), text }];
-    });
+  const makeBackup = async (folder: string): Promise<string | null> => {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    const made = await run(['backup', '--into', folder, '--keep', String(KEPT)]);
+    if (made?.['state'] === 'ok') return null;
+    return typeof made?.['error'] === 'string' ? made['error'] : 'the command did not answer';
   };
 
   const look = async (): Promise<void> => {
-    try {
-      if (backupDir !== null) await backUp(backupDir);
-      if (isWatched) await askDoctor();
-    } catch (error) {
-      logger.warn({ event: 'backup-failed', error: (error as Error).message }, 'the daily backup failed');
-    }
+    if (backupDir !== null) await backUp(backupDir);
+    // Without PostgreSQL nobody knows, and what was known is not over.
+    lost = await lostServers().catch(() => lost);
+    findings = [
+      findOldBackup(lastBackup(), clock.wallMs()),
+      findFullDisk(freeBytes()),
+      lost.length > 0 && {
+        event: 'servers',
+        text: `${lost.map(({ name, last_seen: at }) => `${name} was last seen at ${at}`).join(', ')}. What helps: start it again; if it is gone for good, run ops status --forget with its name.`,
+      },
+    ].filter((finding) => finding !== false);
   };
   const looks = createRepetition({ clock, work: look, restMs: () => LOOK_EVERY_MS });
 
@@ -77,3 +72,40 @@ export const createHousekeeping = (deps: HousekeepingDeps) => {
     findings: () => findings,
   };
 };
+
+const findOldBackup = (last: LastBackup | null, nowMs: number): Condition | false => {
+  if (last?.isUnusable === true)
+    return {
+      event: 'backup',
+      text: 'the last backup needs a key that was retired since. What helps: make a new one with ops backup --into, and keep an old keyring for older ones.',
+    };
+  return (
+    last !== null &&
+    nowMs - Date.parse(last.at) > BACKUP_IS_OLD_MS && {
+      event: 'backup',
+      text: `the last good backup is of ${last.at}. What helps: see backup-failed in the log, or make one with ops backup --into.`,
+    }
+  );
+};
+
+const findFullDisk = (free: number | null): Condition | false =>
+  free !== null &&
+  free < LEAST_FREE_BYTES && {
+    event: 'data-folder',
+    text: `${Math.floor(free / 2 ** 20)} MB are free in DATA_DIR. What helps: free up disk space.`,
+  };
+
+export const createRunCommand =
+  (ops: string, env: NodeJS.ProcessEnv): RunCommand =>
+  (args) =>
+    new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        ['--', ops, ...args, '--json'],
+        { env, timeout: COMMAND_MS, maxBuffer: MAX_BYTES },
+        (_error, stdout) => {
+          const document = parseJson(stdout);
+          resolve(isRecord(document) ? document : null);
+        },
+      );
+    });

@@ -1,16 +1,15 @@
 import { expect, it } from 'vitest';
 import type { LookupPause } from '#shared/contract/status.ts';
+import { HOUR_MS, MINUTE_MS } from '#server/system.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { findConditions } from './conditions.ts';
 import { createNotices, type Condition } from './notices.ts';
 import type { Notice } from './receiver.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
 const start = () => {
   const { clock, advance } = createFakeSystem({ wallMs: Date.UTC(2026, 10, 18, 3) });
-  const world = { conditions: [] as readonly Condition[] };
+  const world = { conditions: [] as readonly Condition[], problem: null as string | null };
+  let failures = 0;
   const sent: string[] = [];
   const notices = createNotices({
     clock,
@@ -18,13 +17,13 @@ const start = () => {
     server: 'a',
     send: async ({ state, text }: Notice) => {
       sent.push(`${state} ${text}`);
-      return null;
+      return world.problem;
     },
     conditions: () => world.conditions,
-    onFailure: () => {},
+    onFailure: () => (failures += 1),
   });
   notices.start();
-  return { world, sent, notices, advance };
+  return { world, sent, notices, advance, failures: () => failures };
 };
 
 it('a problem is told of once, again after hours, and when it is over', async () => {
@@ -41,10 +40,43 @@ it('a problem is told of once, again after hours, and when it is over', async ()
   expect(sent.at(-1)).toBe('over over: the disk is full');
 });
 
-it('a hundred events at once are twenty messages', () => {
-  const { notices, sent } = start();
+it('a hundred events at once are twenty messages, and a problem is told of an hour later', async () => {
+  const { world, notices, sent, advance } = start();
   for (let n = 0; n < 100; n += 1) notices.tell('token-retired', `${n}`);
+  await advance(MINUTE_MS);
   expect(sent).toHaveLength(20);
+  world.conditions = [{ event: 'disk', text: 'the disk is full' }];
+  await advance(HOUR_MS);
+  expect(sent.slice(20)).toEqual(['problem the disk is full']);
+});
+
+it('what the receiver does not take is sent again, more and more seldom, and logged once', async () => {
+  const { world, sent, advance, failures } = start();
+  world.conditions = [{ event: 'disk', text: 'the disk is full' }];
+  world.problem = 'it answers with status 500';
+  await advance(10 * MINUTE_MS);
+  expect(sent).toEqual(Array(6).fill('problem the disk is full'));
+  await advance(3 * HOUR_MS);
+  expect(sent.length).toBeLessThan(16);
+  expect(failures()).toBe(1);
+  world.problem = null;
+  await advance(HOUR_MS);
+  sent.length = 0;
+  world.conditions = [];
+  await advance(MINUTE_MS);
+  expect(sent).toEqual(['over over: the disk is full']);
+});
+
+it('what is over before it was told is not told at all', async () => {
+  const { world, sent, advance } = start();
+  world.conditions = [{ event: 'disk', text: 'the disk is full' }];
+  world.problem = 'it answers with status 500';
+  await advance(2 * MINUTE_MS);
+  world.conditions = [];
+  world.problem = null;
+  sent.length = 0;
+  await advance(HOUR_MS);
+  expect(sent).toEqual([]);
 });
 
 it('a pause, few tokens and tokens on hold are put into words, with what helps', () => {

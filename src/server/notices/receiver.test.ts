@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
+import { freePort } from '#test/support/free-port.ts';
 import { startHttpServer } from '#test/support/http-server.ts';
 import { messageFor, sendNotice, type Notice } from './receiver.ts';
 
@@ -28,9 +29,11 @@ it('a message for ntfy is plain text', () => {
 });
 
 const got: string[] = [];
+const logins: (string | undefined)[] = [];
 const receiver = await startHttpServer((request, response) => {
   void text(request).then((body) => {
     got.push(body);
+    logins.push(request.headers.authorization);
     if (request.url === '/moved') return response.writeHead(302, { location: '/hook' }).end();
     return response.writeHead(request.url === '/hook' ? 204 : 500).end();
   });
@@ -48,13 +51,13 @@ it.each([
 });
 
 it('a receiver that is gone is not named by its address', async () => {
-  expect(await sendNotice('http://127.0.0.1:1/secret', NOTICE)).toBe('it cannot be reached (ECONNREFUSED)');
+  expect(await sendNotice(`http://127.0.0.1:${await freePort()}/secret`, NOTICE)).toBe(
+    'it cannot be reached (ECONNREFUSED)',
+  );
 });
 
-it('a receiver whose public name leads to a private address is not asked', async () => {
-  const found = ['192.0.2.1', '10.1.2.3'].map((address) => ({ address, family: 4 }));
-  const resolve = (_name: string, _options: object, done: (...args: unknown[]) => void) => done(null, found);
-  expect(await sendNotice('http://notify.example.org/secret', NOTICE, resolve as never)).toBe(
-    'its name leads to a private address',
-  );
+it('a receiver gets the name and password of its address', async () => {
+  const { host } = new URL(receiver.url);
+  expect(await sendNotice(`http://me:p%40ss@${host}/hook`, NOTICE)).toBeNull();
+  expect(logins.at(-1)).toBe(`Basic ${btoa('me:p@ss')}`);
 });

@@ -1,9 +1,3 @@
-import { lookup as resolveName, type LookupAddress } from 'node:dns';
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { isPrivateAddress } from '#server/visitors/ip-address.ts';
-
 /** What the operator is told: nothing secret, and nothing about visitors. */
 export type Notice = {
   readonly event: string;
@@ -41,50 +35,30 @@ export const messageFor = (url: URL, notice: Notice): Message => {
   return json(notice);
 };
 
-/** A name without a dot, or an address, was chosen by the operator; a public name must lead to a public address. */
-const isOwnNetwork = ({ hostname }: URL): boolean =>
-  !hostname.includes('.') || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
-
-const lookupPublic =
-  (resolve: typeof resolveName): LookupFunction =>
-  (hostname, options, callback) =>
-    resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      const addresses = found ?? [];
-      const refused = addresses.some(({ address }) => isPrivateAddress(address))
-        ? new Error('its name leads to a private address')
-        : error;
-      if (refused) return callback(refused, '');
-      if (options.all === true) return callback(null, addresses);
-      callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
-    });
-
 /** Resolves with null once the receiver has taken it, else with why not: never with a part of the address. */
-export const sendNotice = (
-  address: string,
-  notice: Notice,
-  resolveHost = resolveName,
-): Promise<string | null> =>
-  new Promise((resolve) => {
-    const url = new URL(address);
-    const { body, headers } = messageFor(url, notice);
-    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(
-      url,
-      {
-        method: 'POST',
-        agent: false,
-        headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), 'user-agent': 'Whoflake' },
-        signal: AbortSignal.timeout(PATIENCE_MS),
-        ...(!isOwnNetwork(url) && { lookup: lookupPublic(resolveHost) }),
+export const sendNotice = async (address: string, notice: Notice): Promise<string | null> => {
+  const url = new URL(address);
+  const { body, headers } = messageFor(url, notice);
+  const { username, password } = url;
+  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  Object.assign(url, { username: '', password: '' });
+  try {
+    // oxlint-disable-next-line no-restricted-globals -- the operator named this address
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: {
+        ...headers,
+        'user-agent': 'Whoflake',
+        ...(login.length > 1 && { authorization: `Basic ${login.toString('base64')}` }),
       },
-      (response) => {
-        const { statusCode = 0 } = response;
-        response.destroy();
-        resolve(statusCode >= 200 && statusCode < 300 ? null : `it answers with status ${statusCode}`);
-      },
-    );
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      const isPlain = error.message === 'its name leads to a private address';
-      resolve(isPlain ? error.message : `it cannot be reached (${error.code ?? error.name})`);
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    request.end(body);
-  });
+    await response.body?.cancel();
+    return response.ok ? null : `it answers with status ${response.status}`;
+  } catch (error) {
+    const { name, cause } = error as Error & { readonly cause?: NodeJS.ErrnoException };
+    return `it cannot be reached (${cause?.code ?? name})`;
+  }
+};

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { describeError, isDiskFull } from '#server/app-error.ts';
 import type { PlatformOutcome } from '#server/platform/wire/platform-answer.ts';
+import { isDefect } from '#server/storage/storage-fault.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Logger } from './logger.ts';
 import { createRegistry, type Registry } from './registry.ts';
@@ -15,6 +16,7 @@ export const createEvents = (logger: Logger) => {
   const lookups = { served: 0, refused: 0 };
   const registry = createRegistry();
   const counters = createCounters(registry);
+  const records = recordEvents(logger, registry);
   /** By path and by label, so that the label of a path is made only once. */
   const routes = new Map<string, ReturnType<Counters['route']>>();
   const addRoute = (path: string) => {
@@ -40,9 +42,10 @@ export const createEvents = (logger: Logger) => {
       route.took(tookMs / 1_000);
     },
     requestRefused: counters.errors,
-    connectionClosed: counters.connections,
     requestFailed: (error: unknown): void =>
-      logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed'),
+      isDefect(error)
+        ? logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed')
+        : records.storageFailed(error),
     challengeIssued: (): void => {
       challenges += 1;
     },
@@ -84,7 +87,7 @@ export const createEvents = (logger: Logger) => {
     withdrawalEnded: counters.withdrawals,
     vanityLinkPaused: (because: string): void =>
       logger.warn({ event: 'vanity-link-paused', because }, 'a vanity link was paused'),
-    ...recordEvents(logger, registry),
+    ...records,
     ...stateEvents(logger, counters),
     lookups,
     registry,
@@ -119,7 +122,7 @@ const recordEvents = (logger: Logger, registry: Registry) => {
         ? logger.error({ event: 'storage-full' }, 'there is no space left in DATA_DIR')
         : logger.error(
             { event: 'storage-failed', ...describeError(error) },
-            'the database could not be written to',
+            'the database could not be used',
           ),
     tokensRefreshed: (report: RefreshReport): void => {
       const { opened, removed, unreadable, otherPlatform } = report;

@@ -1,10 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
 import manifest from '#package.json' with { type: 'json' };
 import { AppError } from '#server/app-error.ts';
 import type { PlatformUrls } from '#server/config.ts';
 import { HEADERS_MS } from '#server/deadlines.ts';
-import { createBreaker } from '#server/platform/breaker.ts';
 import { createHttpPool } from '#server/platform/http-pool.ts';
 import { readSeconds } from '#server/platform/wire/platform-answer.ts';
 import type { Clock } from '#server/system.ts';
@@ -24,6 +23,8 @@ type PictureClientDeps = {
 
 /** Of all visitors together, each on a connection of its own. */
 export const PICTURES_AT_ONCE = 80;
+/** Only these can be read slowly, so they leave half of the places to others. */
+const LARGE_AT_ONCE = PICTURES_AT_ONCE / 2;
 const TYPE_BYTES = 12;
 const MAX_BYTES = 10 * 2 ** 20;
 const SMALL_BYTES = 2 ** 20;
@@ -43,23 +44,17 @@ export const createPictureClient = (deps: PictureClientDeps) => {
   const base = pathname.replace(/\/$/, '');
   const headers = { 'user-agent': `Whoflake/${manifest.version} (+${publicUrl})`, accept: 'image/*' };
   const pool = createHttpPool(origin, PICTURES_AT_ONCE);
-  const breaker = createBreaker();
   let pausedUntilMs = -Infinity;
+  let large = 0;
 
-  const refuseWhilePaused = (): void => {
-    const waitMs = Math.max(pausedUntilMs, breaker.freeAtMs()) - clock.monotonicMs();
-    if (waitMs > 0) throw busy(Number.isFinite(waitMs) ? waitMs : BUSY_MS);
-  };
-
-  /** Throws unless the answer can be a picture: an `AppError`, or any other error if the CDN is in trouble. */
-  const judge = ({ statusCode, headers: answered }: Dispatcher.ResponseData): void => {
+  /** Throws unless the answer can be a picture. */
+  const judge = ({ statusCode = 0, headers: answered }: IncomingMessage): void => {
     const { 'retry-after': wait, 'content-length': length = '0', 'content-type': type } = answered;
     if (statusCode === 429 || (statusCode === 503 && wait !== undefined)) {
       const waitMs = readSeconds(wait) ?? DEFAULT_WAIT_MS;
       pausedUntilMs = Math.max(pausedUntilMs, clock.monotonicMs() + waitMs);
       throw busy(waitMs);
     }
-    if (statusCode >= 500) throw new TypeError('The CDN is failing.');
     if (statusCode === 404) throw new AppError('not-found');
     const isPicture = statusCode === 200 && String(type).startsWith('image/');
     if (!isPicture || answered['content-encoding'] !== undefined || Number(length) > MAX_BYTES)
@@ -67,30 +62,32 @@ export const createPictureClient = (deps: PictureClientDeps) => {
   };
 
   const open = async (path: string, { signal, end, onHead }: Ending): Promise<Picture> => {
-    const response = await pool.request({ method: 'GET', path: base + path, headers, signal });
+    const response = await pool.get(base + path, headers, signal);
     // An early end is reported by the reader, if there is one.
-    response.body.on('error', () => {});
+    response.on('error', () => {});
     judge(response);
-    const chunks = response.body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     const head = await readUpTo(TYPE_BYTES, chunks);
     onHead();
     const type = pictureType(head.bytes);
     if (type === undefined) throw new AppError('picture-failed');
     const small = await readUpTo(SMALL_BYTES, chunks, head);
     if (small.isWhole) return { type, length: small.bytes.length, body: small.bytes };
+    if (large >= LARGE_AT_ONCE) throw busy();
     const length = response.headers['content-length'];
     const watched = limited(small.bytes, chunks, () => clock.after(STALL_MS, end));
     const body = Readable.from(watched, { objectMode: false });
+    large += 1;
+    body.once('close', () => (large -= 1));
     return { type, length: length === undefined ? undefined : Number(length), body };
   };
 
   return {
-    get: async (path: string, cut: AbortSignal): Promise<Picture> => {
-      refuseWhilePaused();
-      const isProbe = breaker.sent();
+    get: async (path: string): Promise<Picture> => {
+      const waitMs = pausedUntilMs - clock.monotonicMs();
+      if (waitMs > 0) throw busy(waitMs);
       const ended = new AbortController();
       const end = (): void => ended.abort();
-      cut.addEventListener('abort', end, { once: true });
       const cancelWhole = clock.after(WHOLE_MS, end);
       const cancelHead = clock.after(HEADERS_MS, end);
       const release = (): void => {
@@ -100,7 +97,6 @@ export const createPictureClient = (deps: PictureClientDeps) => {
       };
       try {
         const picture = await open(path, { signal: ended.signal, end, onHead: cancelHead });
-        breaker.settled('success', clock.monotonicMs(), isProbe);
         const { body } = picture;
         if (body instanceof Readable) {
           // Also if the visitor leaves; and a visitor who takes nothing would not notice an error.
@@ -111,16 +107,10 @@ export const createPictureClient = (deps: PictureClientDeps) => {
       } catch (error) {
         const isLate = ended.signal.aborted;
         release();
-        if (cut.aborted) {
-          breaker.released(isProbe);
-          throw busy();
-        }
-        const isAnswer = error instanceof AppError;
-        breaker.settled(isAnswer ? 'success' : 'failure', clock.monotonicMs(), isProbe);
-        throw isAnswer ? error : new AppError(isLate ? 'picture-timeout' : 'picture-failed');
+        throw error instanceof AppError ? error : new AppError(isLate ? 'picture-timeout' : 'picture-failed');
       }
     },
-    close: (): Promise<void> => pool.destroy(),
+    close: pool.close,
   };
 };
 

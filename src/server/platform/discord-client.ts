@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http';
 import type { RESTJSONErrorCodes } from 'discord-api-types/v10';
-import { errors, type Dispatcher } from 'undici';
 import manifest from '#package.json' with { type: 'json' };
 import { CALL_MS, HEADERS_MS } from '#server/deadlines.ts';
 import type { Clock } from '#server/system.ts';
@@ -16,7 +16,6 @@ import {
   type AnswerReader,
   type PlatformAnswer,
   type PlatformApi,
-  type PlatformResponse,
 } from './wire/platform-answer.ts';
 
 /** Sends without any limit: only a permit may call it. */
@@ -42,36 +41,41 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
   const userAgent = `DiscordBot (${publicUrl}, ${manifest.version}) Whoflake`;
   const pool = createHttpPool(origin, CONNECTIONS);
 
-  const get = async ({ path, token, deadlineMs = Infinity }: Request): Promise<PlatformResponse> => {
+  const headersFor = (token: BotToken | undefined) => ({
+    ...(token !== undefined && { authorization: `Bot ${token.secret.reveal()}` }),
+    'user-agent': userAgent,
+    accept: 'application/json',
+  });
+
+  const ask = async <T>(
+    { path, token, deadlineMs = Infinity }: Request,
+    reader: AnswerReader<T>,
+  ): Promise<PlatformAnswer<T>> => {
     const deadline = new AbortController();
     const abortAfter = (delayMs: number) =>
       clock.after(Math.min(delayMs, deadlineMs - clock.monotonicMs()), () => deadline.abort());
     const cancelTotal = abortAfter(CALL_MS);
     const cancelHeaders = abortAfter(HEADERS_MS);
     try {
-      const response = await pool.request({
-        method: 'GET',
-        path: pathname + path,
-        headers: {
-          ...(token !== undefined && { authorization: `Bot ${token.secret.reveal()}` }),
-          'user-agent': userAgent,
-          accept: 'application/json',
-        },
-        signal: deadline.signal,
-      });
+      const response = await pool.get(pathname + path, headersFor(token), deadline.signal);
       cancelHeaders();
-      return { status: response.statusCode, headers: response.headers, text: await readText(response) };
+      const { statusCode: status = 0, headers } = response;
+      return readPlatformAnswer({ status, headers, text: await readText(response) }, reader);
+    } catch {
+      // The error may hold the request with its token, so only its kind is passed on.
+      return { kind: 'failed', reason: deadline.signal.aborted ? 'timeout' : 'network' };
     } finally {
       cancelHeaders();
       cancelTotal();
     }
   };
 
-  const request = <T>(what: Request, reader: AnswerReader<T>): Promise<PlatformAnswer<T>> =>
-    get(what)
-      .then((response) => readPlatformAnswer(response, reader))
-      // The error may hold the request with its token, so only its kind is passed on.
-      .catch((error: unknown) => ({ kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' }));
+  const asked = new Set<Promise<unknown>>();
+  const request = <T>(what: Request, reader: AnswerReader<T>): Promise<PlatformAnswer<T>> => {
+    const answered = ask(what, reader).finally(() => asked.delete(answered));
+    asked.add(answered);
+    return answered;
+  };
 
   return {
     getUser: async (id, token, deadlineMs) => {
@@ -86,7 +90,8 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
       request({ path: `/invites/${code}` }, { parse: parseDiscordInvite, unknownCode: UNKNOWN_INVITE }),
     getGateway: () => request({ path: '/gateway' }, { parse: (_body, { date }) => readClock(date) }),
     close: async () => {
-      if (!pool.closed) await pool.close();
+      await Promise.all(asked);
+      pool.close();
     },
   };
 };
@@ -97,10 +102,10 @@ const readClock = (date: unknown): PlatformClock => {
 };
 
 /** We ask for no content encoding, so an encoded body is not for us; it is never unpacked. */
-const readText = async (response: Dispatcher.ResponseData): Promise<string | null> => {
+const readText = async (response: IncomingMessage): Promise<string | null> => {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response.body as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
     // Leaving the loop destroys the body, and with it the connection.
     if (size > MAX_BODY_BYTES) return null;
@@ -109,6 +114,3 @@ const readText = async (response: Dispatcher.ResponseData): Promise<string | nul
   if (response.headers['content-encoding'] !== undefined) return null;
   return Buffer.concat(chunks).toString('utf8');
 };
-
-const isTimeout = (error: unknown): boolean =>
-  error instanceof errors.ConnectTimeoutError || (error instanceof Error && error.name === 'AbortError');

@@ -6,32 +6,33 @@ import {
 import type { System } from '#server/system.ts';
 import { createMemoryTokenStore, type HoldJournal } from '#server/tokens/memory-token-store.ts';
 import type { TokenStore } from '#server/tokens/token-store.ts';
-import type { AdmissionStore } from './admission-store.ts';
-import { createMemoryAdmissionStore } from './memory-admission-store.ts';
+import type { MessagePool } from '#server/storage/postgres/message-pool.ts';
+import type { PostgresSession, SessionEvents } from './postgres/session.ts';
 
 export type State = {
   readonly platform: PlatformStore;
   readonly tokens: TokenStore;
-  readonly openAdmissions: () => AdmissionStore;
+  /** Null for a site of one server. */
+  readonly shared: SharedState | null;
   readonly problem: () => string | null;
-  readonly siteNowMs: (() => number) | null;
   readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-export type StateEvents = {
-  readonly stateLost: (problem: string) => void;
-  readonly stateFound: () => void;
-  readonly stateCalled: (tookMs: number, outcome: 'answered' | 'failed') => void;
-  readonly layoutChanged: () => void;
-  readonly requestFailed: (error: unknown) => void;
-  readonly journalFailed: () => void;
+export type SharedState = {
+  readonly session: PostgresSession;
+  /** The name of this very database: what a dump brings from another is void. */
+  readonly home: string;
+  /** For proofs alone: a flood of them must not hold up leases. */
+  readonly proofPool: MessagePool;
 };
 
 type StateDeps = {
   readonly system: System;
   readonly perSecond: number;
-  readonly events: StateEvents;
+  /** What other servers have removed lately is known. */
+  readonly isCurrent?: () => boolean;
+  readonly events: SessionEvents & { readonly journalFailed: () => void };
 };
 
 export type OpenState = (deps: StateDeps) => State;
@@ -50,9 +51,8 @@ export const openMemoryState =
         onJournalFailed,
       }),
       tokens: createMemoryTokenStore({ clock, journal: journals?.tokens, onJournalFailed }),
-      openAdmissions: () => createMemoryAdmissionStore({ system }),
+      shared: null,
       problem: () => null,
-      siteNowMs: null,
       start: async () => {},
       close: async () => {},
     };

@@ -19,10 +19,46 @@ it('a change of the database that could not be taken over is tried again', async
   });
   await watch.start();
   Object.assign(seen, { version: 2, changes: 0, failing: true });
+  expect(watch.failure()).toBeNull();
   await advance(1_000);
   expect(seen).toMatchObject({ changes: 0, failures: 2 });
+  expect(watch.failure()).toEqual(new Error('not now'));
   seen.failing = false;
   await advance(5_000);
   expect(seen).toMatchObject({ changes: 1, failures: 2 });
+  expect(watch.failure()).toBeNull();
+  await watch.stop();
+});
+
+it('what is known of the database is current for half a minute after a look that went well', async () => {
+  const { clock, advance, stall } = createFakeSystem();
+  let failing = false;
+  const watch = watchChanges({
+    clock,
+    readVersion: async () => 1,
+    isSameDatabase: () => {
+      if (failing) throw new Error('not now');
+      return true;
+    },
+    onReplaced: () => {},
+    onChange: async () => {},
+    onRead: () => {},
+    onFailure: () => {},
+  });
+  expect(watch.isCurrent()).toBe(false);
+  await watch.start();
+  await advance(100_000);
+  expect(watch.isCurrent()).toBe(true);
+  failing = true;
+  await advance(29_000);
+  expect(watch.isCurrent()).toBe(true);
+  await advance(1_500);
+  expect(watch.isCurrent()).toBe(false);
+  failing = false;
+  await advance(600);
+  expect(watch.isCurrent()).toBe(true);
+  // The process was frozen.
+  stall(31_000);
+  expect(watch.isCurrent()).toBe(false);
   await watch.stop();
 });

@@ -12,12 +12,16 @@ type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> & 
 const LOOK_EVERY_MS = 500;
 /** However often others write, most of the time is left for other things. */
 const REST_FACTOR = 5;
+/** Well below the time for which servers remember a token that was taken out. */
+const CURRENT_MS = 30_000;
 
 export const watchChanges = (deps: ChangeWatchDeps) => {
   const { clock, readVersion, isSameDatabase, onReplaced, onChange, onRead, onFailure } = deps;
   let wasInPlace = true;
   let seen: unknown;
   let tookMs = 0;
+  let currentMs = -Infinity;
+  let failure: unknown = null;
 
   const checkSameDatabase = (): void => {
     const inPlace = isSameDatabase();
@@ -25,21 +29,27 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
     wasInPlace = inPlace;
   };
   const look = async (): Promise<void> => {
+    const beganMs = clock.monotonicMs();
     checkSameDatabase();
     // Read first: what is written during the change is seen at the next look.
     const version = await readVersion();
     checkSameDatabase();
-    if (version === seen) return;
-    const beganMs = clock.monotonicMs();
-    await onChange().finally(() => {
-      tookMs = clock.monotonicMs() - beganMs;
-    });
+    if (version !== seen)
+      await onChange().finally(() => {
+        tookMs = clock.monotonicMs() - beganMs;
+      });
     // Only now: what could not be loaded is tried again at the next look.
     seen = version;
+    currentMs = beganMs;
+    failure = null;
+  };
+  const fail = (error: unknown): void => {
+    failure = error;
+    onFailure(error);
   };
   const looks = createRepetition({
     clock,
-    work: () => look().then(onRead, onFailure),
+    work: () => look().then(onRead, fail),
     restMs: () => Math.max(LOOK_EVERY_MS, REST_FACTOR * tookMs),
   });
 
@@ -49,5 +59,9 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
       looks.start();
     },
     stop: looks.stop,
+    /** Whether a look that began so lately went well that what others have removed since is still marked as such. */
+    isCurrent: (): boolean => clock.monotonicMs() - currentMs < CURRENT_MS,
+    /** Of the last look; null if it went well. */
+    failure: (): unknown => failure,
   };
 };

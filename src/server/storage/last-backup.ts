@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from './durable-file.ts';
+import { orNull } from './storage-fault.ts';
 
 export type LastBackup = {
   readonly at: string;
@@ -13,6 +14,23 @@ export type LastBackup = {
 export const BACKUP_IS_OLD_MS = 36 * 3_600_000;
 
 const FILE = 'last-backup.json';
+
+type BackupPlaces = {
+  readonly dataDir: string;
+  readonly backupDir: string | null;
+  readonly databaseUrl: unknown;
+};
+
+/** Those of PostgreSQL the operator makes: the newest file counts. */
+export const findLastBackup = ({ dataDir, backupDir, databaseUrl }: BackupPlaces): LastBackup | null =>
+  databaseUrl === null ? readLastBackup(dataDir) : newestIn(backupDir ?? '');
+
+const newestIn = (folder: string): LastBackup | null => {
+  const files = (orNull(() => readdirSync(folder)) ?? []).map((name) => join(folder, name));
+  const times = files.map((file) => ({ file, ms: orNull(() => statSync(file).mtimeMs) ?? 0 }));
+  const newest = times.toSorted((one, other) => other.ms - one.ms)[0];
+  return newest === undefined ? null : { at: new Date(newest.ms).toISOString(), file: newest.file };
+};
 
 export const readLastBackup = (dataDir: string): LastBackup | null => {
   try {

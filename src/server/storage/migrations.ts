@@ -40,7 +40,7 @@ const makeServers = (db: Kysely<Schema>): Promise<void> =>
     db,
     'create table withdrawn (row_id varchar(36) primary key)',
     `create table node (id varchar(36) primary key, name varchar(100) not null, seen_at timestamptz not null,
-      kids text not null, version varchar(50) not null)`,
+      version varchar(50) not null)`,
   );
 
 /** Byte for byte: any other is not ours. */
@@ -84,14 +84,12 @@ const makeSharedState = (db: Kysely<Schema>): Promise<void> =>
     ) with (fillfactor = 10)`,
     'insert into pace values (true, 0, 0, 0, 0, 1)',
     `insert into standing (who, record) values ('platform', ''), ('tokens', '')`,
-    // A crash empties unlogged tables: keys, spent proofs and visitors' counts may be lost, the rest may not.
+    // A crash empties unlogged tables: keys and spent proofs may be lost together, the rest may not.
     `create unlogged table challenge_key (
       span bigint primary key, id varchar(16) not null unique, secret bytea not null,
       home varchar(100) not null)`,
     `create unlogged table spent_proof (
       key_id varchar(16), digest bytea, span bigint not null, primary key (key_id, digest))`,
-    `create unlogged table visitor_count (
-      key bytea primary key, a float8 not null, b float8 not null default 0) with (fillfactor = 70)`,
   );
 
 /** Numbered by their place, from 1 on. What a release has had is never changed, only appended to. */

@@ -82,8 +82,6 @@ export type NodeRow = {
   id: string;
   name: string;
   seen_at: Date;
-  /** The keys in its keyring file, separated by spaces. */
-  kids: string;
   version: string;
 };
 

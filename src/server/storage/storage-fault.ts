@@ -35,6 +35,10 @@ export const isStorageFault = (error: unknown): boolean =>
   error instanceof StorageFault ||
   (error instanceof Error && ('errcode' in error || 'syscall' in error));
 
+/** Classes 22, 23 and 42 are wrong values and wrong syntax: mistakes of ours. */
+export const isDefect = (error: unknown): boolean =>
+  !isStorageFault(error) || (error instanceof StorageFault && /^(?:22|23|42)/.test(error.code));
+
 const isFileError = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && !isDiskFull(error);
 

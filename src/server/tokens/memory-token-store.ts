@@ -59,7 +59,6 @@ export const createMemoryTokenStore = (deps: MemoryTokenStoreDeps): TokenStore =
       for (const listener of listeners) listener();
     },
     remove: async (id) => void rows.delete(id),
-    forget: (id) => void rows.delete(id),
     read: (look) => {
       const row = typeof look === 'object' ? rows.get(look.id) : first(look === 'suspects');
       return row === undefined ? [] : [row];

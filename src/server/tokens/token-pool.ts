@@ -130,11 +130,6 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
     /** Always makes the round trip: timing must not reveal whether the token existed. */
     remove: (botId: string, token?: BotToken): Promise<void> =>
       store.remove(leave(botId, token) ?? `nobody:${botId}`),
-    /** This server has it no longer; others may. */
-    forget: (botId: string): void => {
-      const id = leave(botId);
-      if (id !== undefined) store.forget(id);
-    },
     lease: queue.join,
     nextChance,
     scarcity: createScarcity(clock, queue.shortage),

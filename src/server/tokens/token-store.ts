@@ -30,8 +30,6 @@ export type TokenStore = {
   readonly add: (id: string) => void;
   /** Once it resolves, nobody uses the token any more. */
   readonly remove: (id: string) => Promise<void>;
-  /** This process has it no longer. */
-  readonly forget: (id: string) => void;
   /** Those that come first, of this process. */
   readonly read: (look: Look) => MaybePromise<readonly TokenRow[]>;
   /** False if the token is another by now, or gone. */

@@ -2,11 +2,9 @@ import type { Database } from '#server/storage/database.ts';
 import { exclusively, insertNew, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { isoDay, type System } from '#server/system.ts';
-import type { OpenedVault } from './open-vault.ts';
+import { createVaultKeyStore } from './open-vault.ts';
 
 export type DonatedTokenStore = ReturnType<typeof createDonatedTokenStore>;
-
-type ResealedRow = { readonly from: DonatedTokenRow; readonly to: DonatedTokenRow };
 
 export type RowOutline = Pick<DonatedTokenRow, (typeof OUTLINE)[number]>;
 const OUTLINE = [
@@ -19,9 +17,6 @@ const OUTLINE = [
   'platform',
 ] as const;
 
-/** Under all keys on the ring, whose names are `kids`. */
-type KnownDigests = Partial<Readonly<Record<'bot' | 'token' | 'kids', readonly string[] | undefined>>>;
-
 const READ_AT_ONCE = 500;
 
 export const createDonatedTokenStore = (db: Database) => ({
@@ -33,24 +28,23 @@ export const createDonatedTokenStore = (db: Database) => ({
     }
   },
   all: () => db.selectFrom('donated_token').selectAll().execute(),
-  find: (by: 'fingerprint' | 'receipt_digest', digests: readonly string[]) =>
-    db.selectFrom('donated_token').selectAll().where(by, 'in', digests).executeTakeFirst(),
-  save: (
-    row: DonatedTokenRow,
-    { bot = [row.bot_fingerprint], token = [row.fingerprint], kids }: KnownDigests = {},
-  ): Promise<'saved' | 'known' | 'other-keys'> =>
+  find: (by: 'fingerprint' | 'receipt_digest', digest: string) =>
+    db.selectFrom('donated_token').selectAll().where(by, '=', digest).executeTakeFirst(),
+  save: (row: DonatedTokenRow): Promise<'saved' | 'known'> =>
     exclusively(db, async (step) => {
-      const rows = step.selectFrom('donated_token').select('id');
+      // Under another key it would have another digest: nobody could tell whether it is the same token.
+      await createVaultKeyStore(step).refuseOther(row.kid);
+      const { fingerprint, bot_fingerprint } = row;
       // Another process was quicker, and its receipt holds.
-      if ((await rows.where('fingerprint', 'in', token).executeTakeFirst()) !== undefined) return 'known';
-      const others = kids && (await rows.where('kid', 'not in', kids).executeTakeFirst());
-      // Nobody can tell whether these are the same token.
-      if (others !== undefined) return 'other-keys';
+      if ((await createDonatedTokenStore(step).find('fingerprint', fingerprint)) !== undefined)
+        return 'known';
       // A reset token is the same bot's.
-      await step.deleteFrom('donated_token').where('bot_fingerprint', 'in', bot).execute();
+      await step.deleteFrom('donated_token').where('bot_fingerprint', '=', bot_fingerprint).execute();
       await step.insertInto('donated_token').values(row).execute();
       return 'saved';
     }),
+  reseal: (row: DonatedTokenRow) =>
+    db.updateTable('donated_token').set(row).where('id', '=', row.id).execute(),
   remove: (id: string) => db.deleteFrom('donated_token').where('id', '=', id).execute(),
   /** With the decoy there is something to write and to wait for, whether there is such a row or not. */
   withdraw: (id: string, decoy: DonatedTokenRow): Promise<void> =>
@@ -73,50 +67,7 @@ export const createDonatedTokenStore = (db: Database) => ({
       .execute();
     return new Map(rows.map(({ kid, count }) => [kid, count]));
   },
-  underOtherKeys: (kid: string, afterId: string, limit: number) =>
-    db
-      .selectFrom('donated_token')
-      .selectAll()
-      .where('id', '>', afterId)
-      .where('kid', '!=', kid)
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
-  /** Leaves what another process has changed meanwhile. */
-  reseal: (rows: readonly ResealedRow[]): Promise<number> =>
-    exclusively(db, async (step) => {
-      let resealed = 0;
-      for (const { from, to } of rows) {
-        const { id, wrapped_key } = from;
-        const ofBot = step.selectFrom('donated_token').where('bot_fingerprint', '=', to.bot_fingerprint);
-        const rival = await ofBot.select('id').where('id', '!=', id).executeTakeFirst();
-        if (rival === undefined) {
-          const update = step.updateTable('donated_token').set(to);
-          const done = await update.where((where) => where.and({ id, wrapped_key })).executeTakeFirst();
-          resealed += Number(done.numUpdatedRows);
-        } else {
-          const removal = step.deleteFrom('donated_token');
-          await removal.where((where) => where.and({ id, wrapped_key })).execute();
-        }
-      }
-      return resealed;
-    }),
 });
-
-/** After a rotation rows may be under a key that we lack. True if we got one: what was not found may be found now. */
-export const reloadMissingKeys = async (
-  vault: Pick<OpenedVault, 'keys' | 'reloadKeys'>,
-  donatedTokens: DonatedTokenStore,
-): Promise<boolean> => {
-  const missing = async (): Promise<number> => {
-    const onRing = new Set(vault.keys().map(({ kid }) => kid));
-    return [...(await donatedTokens.countByKey()).keys()].filter((kid) => !onRing.has(kid)).length;
-  };
-  const before = await missing();
-  if (before === 0) return false;
-  await vault.reloadKeys();
-  return (await missing()) < before;
-};
 
 /** No row has it: those of donated tokens are random. */
 export const DECOY_ID = '00000000-0000-0000-0000-000000000000';

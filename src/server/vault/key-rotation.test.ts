@@ -2,17 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
+import { EXIT } from '#server/operator-error.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
-import { isPostgres } from '#server/storage/sql-dialect.ts';
 import { realSystem as system } from '#server/system.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { configOf, tokenOf } from '#test/support/well-formed.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
-import { countOutdated, createKeyRotation, type KeyRotationDeps } from './key-rotation.ts';
+import { retireKey, rotateKey, type KeyRotationDeps } from './key-rotation.ts';
+import { readKeyring } from './keyring.ts';
 
-/** More than one batch. */
 const TOKENS = 51;
 const { mintToken } = createSandbox();
 const secrets = Array.from({ length: TOKENS }, (_, n) => mintToken(n));
@@ -41,35 +41,28 @@ const storeToken = async (
   await donatedTokens.save(sealRow(vault, identity, tokenOf(secret)));
 };
 
-const rotation = (records: Records, dataDir: string, deps: Partial<KeyRotationDeps> = {}) => {
-  const { addWaiting, rotate, retire } = createKeyRotation({
+const rotate = (records: Records, dataDir: string, deps: Partial<KeyRotationDeps> = {}) =>
+  rotateKey({
     ...records,
     system,
     keyringFile: join(dataDir, 'keyring.json'),
-    pause: async () => {},
+    refuseRunning: async () => {},
     onProgress: () => {},
-    serversWithout: async () => [],
     ...deps,
   });
-  return {
-    addWaiting,
-    retire,
-    /** In PostgreSQL a new key is put on the ring first, in a step of its own. */
-    rotate: async () => {
-      if (isPostgres(records.database) && (await countOutdated(records)) === 0) await addWaiting();
-      return rotate();
-    },
-  };
-};
+
+const keysIn = (dataDir: string) =>
+  readKeyring(join(dataDir, 'keyring.json'))?.keys.map(({ kid }) => kid) ?? [];
 
 const inspectSite = async (dataDir: string) => {
   const records = await openSite(dataDir);
-  const rows = await records.donatedTokens.all();
+  const rows = (await records.donatedTokens.all()).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const found = {
     secrets: rows.map((row) => openRow(records.vault, row)?.secret.reveal() ?? 'closed'),
     receipts: rows.map((row) => row.receipt_digest),
     kids: [...new Set(rows.map(({ kid }) => kid))],
-    keys: records.vault.keys().map(({ kid }) => kid),
+    active: records.vault.kid,
+    known: (await records.database.selectFrom('vault_key').select('kid').execute()).map(({ kid }) => kid),
   };
   await records.close();
   return found;
@@ -103,125 +96,85 @@ const killed = (): never => {
   throw new TypeError('killed');
 };
 
-/** Fails at the n-th call, before anything is done. */
-const failAt = <A extends unknown[], R>(work: (...args: A) => Promise<R>, n: number) => {
+/** At the n-th call. */
+const killedAt = (n: number) => {
   let calls = 0;
-  return async (...args: A): Promise<R> => {
+  return () => {
     calls += 1;
-    return calls === n ? killed() : work(...args);
+    if (calls === n) killed();
   };
 };
 
-/** A server that has not noticed the new key yet. */
-const storesInSecondPause = (server: Records, secret: string) => {
-  let pauses = 0;
-  return async (): Promise<void> => {
-    pauses += 1;
-    if (pauses === 2) await storeToken(server, secret, TOKENS);
-  };
-};
+type Kill = readonly [when: string, deps: (dataDir: string) => Partial<KeyRotationDeps>];
 
-type Kill = readonly [when: string, deps: (records: Records, dataDir: string) => Partial<KeyRotationDeps>];
-
-const SHARED_KILLS: readonly Kill[] = [
-  [
-    'before the server is told of the new key',
-    ({ vault }) => ({ vault: { ...vault, reloadKeys: failAt(vault.reloadKeys, 2) } }),
-  ],
-  [
-    'before the second batch',
-    ({ donatedTokens }) => ({
-      donatedTokens: { ...donatedTokens, reseal: failAt(donatedTokens.reseal, 2) },
-    }),
-  ],
-];
 const KILLS: readonly Kill[] = [
   [
-    'before the new ring has its name',
-    ({ vault }, dataDir) => ({
-      vault: {
-        ...vault,
-        reloadKeys: async () => {
-          writeFileSync(join(dataDir, 'keyring.json.new'), '{"v":1,"keys":[');
-          killed();
-        },
+    'while the file gets its key',
+    (dataDir) => ({
+      refuseRunning: async () => {
+        writeFileSync(join(dataDir, 'keyring.json.new'), '{"v":1,"keys":[');
+        killed();
       },
     }),
   ],
-  ['before the first batch, while the server looks', () => ({ pause: failAt(async () => {}, 1) })],
-  ['after the last batch, before the second pass', () => ({ pause: failAt(async () => {}, 2) })],
-  ...SHARED_KILLS,
+  ['in the middle of the rows', () => ({ onProgress: killedAt(26) })],
+  ['after the last row', () => ({ onProgress: killedAt(TOKENS) })],
+  [
+    'because a server has started meanwhile',
+    () => {
+      const kill = killedAt(2);
+      return { refuseRunning: async () => kill() };
+    },
+  ],
 ];
 
 describe.each([
-  ['SQLite', null, KILLS],
-  ['PostgreSQL', POSTGRES_MISSING, SHARED_KILLS],
-] as const)('in %s', (dialect, missing, kills) => {
+  ['SQLite', null],
+  ['PostgreSQL', POSTGRES_MISSING],
+] as const)('in %s', (dialect, missing) => {
   const copy = useSites(dialect, missing);
   const it = test.skipIf(missing !== null);
 
-  it.each(kills)('a rotation killed %s loses nothing and can be finished', async (_name, deps) => {
-    using folder = await copy();
-    const before = await inspectSite(folder.path);
-    const records = await openSite(folder.path);
-    const { rotate } = rotation(records, folder.path, deps(records, folder.path));
-    await expect(rotate()).rejects.toThrow('killed');
-    await records.close();
-    const between = await inspectSite(folder.path);
-    expect(between.secrets.toSorted()).toEqual(secrets.toSorted());
-
-    const again = await openSite(folder.path);
-    const report = await rotation(again, folder.path).rotate();
-    await again.close();
-    const after = await inspectSite(folder.path);
-    expect(after.secrets.toSorted()).toEqual(secrets.toSorted());
-    expect(after.receipts.toSorted()).toEqual(before.receipts.toSorted());
-    expect(after.kids).toEqual([report.kid]);
-    expect(after.keys.at(-1)).toBe(report.kid);
-    expect(after.keys.slice(0, 1)).toEqual(before.keys);
-  });
-
-  it('a rotation finishes the last one instead of adding yet another key', async () => {
-    using folder = await copy();
-    const records = await openSite(folder.path);
-    const { reseal } = records.donatedTokens;
-    const half = { ...records.donatedTokens, reseal: failAt(reseal, 2) };
-    await expect(rotation(records, folder.path, { donatedTokens: half }).rotate()).rejects.toThrow('killed');
-    const report = await rotation(records, folder.path).rotate();
-    expect(report).toMatchObject({ resumed: true, resealed: TOKENS - 50, unreadable: 0 });
-    expect(records.vault.keys()).toHaveLength(2);
-    expect(await rotation(records, folder.path).rotate()).toMatchObject({ resumed: false, resealed: TOKENS });
-    expect(records.vault.keys()).toHaveLength(3);
-    await records.close();
-  });
-
-  it.each([
-    ['a new token', TOKENS, TOKENS + 1],
-    // Of the bot's two rows one is kept.
-    ['a token of a bot that has one', 7, TOKENS],
-  ])(
-    'a rotation catches what a server stores under the old key while it changes over: %s',
-    async (_, bot, kept) => {
+  it.each(KILLS)(
+    'a rotation that ends %s leaves all rows as they were, and the next does all',
+    async (_name, deps) => {
       using folder = await copy();
-      const [server, records] = [await openSite(folder.path), await openSite(folder.path)];
-      const pause = storesInSecondPause(server, mintToken(bot));
-      await rotation(records, folder.path, { pause }).rotate();
-      await Promise.all([server.close(), records.close()]);
+      const before = await inspectSite(folder.path);
+      const records = await openSite(folder.path);
+      await expect(rotate(records, folder.path, deps(folder.path))).rejects.toThrow('killed');
+      await records.close();
+      expect(await inspectSite(folder.path)).toEqual(before);
+      expect(keysIn(folder.path)).toContain(before.active);
+
+      const again = await openSite(folder.path);
+      const report = await rotate(again, folder.path);
+      await again.close();
+      expect(report).toMatchObject({ resealed: TOKENS, unreadable: 0 });
+      expect(report.kid).not.toBe(before.active);
       const after = await inspectSite(folder.path);
-      expect(new Set(after.secrets)).toEqual(new Set([...secrets, mintToken(bot)]));
-      expect([after.secrets.length, after.kids.length]).toEqual([kept, 1]);
+      expect(after).toEqual({
+        ...before,
+        kids: [report.kid],
+        active: report.kid,
+        known: expect.arrayContaining([report.kid, 'opt-out']),
+      });
+      expect(after.known).toHaveLength(2);
+      expect(keysIn(folder.path)).toEqual(expect.arrayContaining([before.active, report.kid]));
     },
   );
 
-  it('no key is retired under which a server stores one more token before it has noticed', async () => {
+  it('a rotation is not seen by a server that was cut off, which then neither lends nor stores', async () => {
     using folder = await copy();
     const [server, records] = [await openSite(folder.path), await openSite(folder.path)];
-    const [old] = records.vault.keys();
-    await rotation(records, folder.path).rotate();
-    const pause = () => storeToken(server, mintToken(TOKENS), TOKENS);
-    expect(await rotation(records, folder.path, { pause }).retire(old?.kid ?? '')).toBe('in-use');
+    await rotate(records, folder.path);
+    const refusal = { exitCode: EXIT.keyringChanged };
+    await expect(server.vault.refuseOtherKey()).rejects.toMatchObject(refusal);
+    await expect(storeToken(server, mintToken(TOKENS), TOKENS)).rejects.toMatchObject(refusal);
+    // Nor is anything made of its key.
+    await expect(rotate(server, folder.path)).rejects.toMatchObject(refusal);
     await Promise.all([server.close(), records.close()]);
-    expect((await inspectSite(folder.path)).secrets).not.toContain('closed');
+    expect((await inspectSite(folder.path)).secrets.toSorted()).toEqual(secrets.toSorted());
+    expect(keysIn(folder.path)).toHaveLength(2);
   });
 
   it('a rotation leaves rows that no key opens, and is not held up by them', async () => {
@@ -233,45 +186,27 @@ describe.each([
       .set({ ciphertext: new Uint8Array(40) })
       .where('id', '=', row?.id ?? '')
       .execute();
-    const report = { resumed: false, resealed: TOKENS - 1, unreadable: 1 };
-    for (const _ of [1, 2]) expect(await rotation(records, folder.path).rotate()).toMatchObject(report);
-    expect(await rotation(records, folder.path).retire(row?.kid ?? '')).toBe('in-use');
+    expect(await rotate(records, folder.path)).toMatchObject({ resealed: TOKENS - 1, unreadable: 1 });
+    expect(await records.donatedTokens.all()).toHaveLength(TOKENS);
     await records.close();
   });
 
-  it('a rotation tells how far it is, and retires only a key that is neither the newest nor in use', async () => {
+  it('a rotation tells how far it is, and a key is retired that is not the active one', async () => {
     using folder = await copy();
     const records = await openSite(folder.path);
-    const old = records.vault.keys()[0]?.kid ?? '';
+    const retiring = { database: records.database, keyringFile: join(folder.path, 'keyring.json') };
+    const old = records.vault.kid;
     const progress: string[] = [];
-    const pauses: number[] = [];
-    const { rotate, retire } = rotation(records, folder.path, {
-      onProgress: (done, total) => void progress.push(`${done}/${total}`),
-      pause: async (ms) => void pauses.push(ms),
-    });
-    expect(await retire('0'.repeat(16))).toBe('unknown');
-    expect(await retire(old)).toBe('active');
-    await rotate();
-    expect(progress.slice(0, 3)).toEqual([50, TOKENS, TOKENS].map((done) => `${done}/${TOKENS}`));
-    expect(pauses).toEqual([2_000, 2_000, 2_000, 2_000]);
-    expect(await retire(old, { dryRun: true })).toBe('retired');
-    expect([records.vault.keys().length, pauses.length]).toEqual([2, 4]);
-    expect(await retire(old)).toBe('retired');
-    expect(records.vault.keys()).toHaveLength(1);
-    expect(records.vault.keysInFile()).toHaveLength(1);
-    const known = await records.database.selectFrom('vault_key').select('kid').execute();
-    expect(known).toHaveLength(2);
-    expect(known).not.toContainEqual({ kid: old });
+    expect(await retireKey(retiring, '0'.repeat(16))).toBe('unknown');
+    expect(await retireKey(retiring, old)).toBe('active');
+    const onProgress = (done: number, total: number) => void progress.push(`${done}/${total}`);
+    const { kid } = await rotate(records, folder.path, { onProgress });
+    expect(progress).toEqual(secrets.map((_, n) => `${n + 1}/${TOKENS}`));
+    expect(await retireKey(retiring, old, { dryRun: true })).toBe('retired');
+    expect(keysIn(folder.path)).toEqual([old, kid]);
+    expect(await retireKey(retiring, old)).toBe('retired');
+    expect(keysIn(folder.path)).toEqual([kid]);
     await records.close();
-  });
-
-  it('a rotation has one new key wait, however often it is asked for', async () => {
-    using folder = await copy();
-    const records = await openSite(folder.path);
-    const { addWaiting } = rotation(records, folder.path);
-    const kid = await addWaiting();
-    expect(await addWaiting()).toBe(kid);
-    expect(records.vault.keysInFile()).toEqual([records.vault.keys()[0]?.kid, kid]);
-    await records.close();
+    expect((await inspectSite(folder.path)).secrets).not.toContain('closed');
   });
 });

@@ -1,4 +1,4 @@
-import { hash, hkdfSync } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { createFile, replaceFile } from '#server/storage/durable-file.ts';
@@ -8,12 +8,14 @@ import { parseJson } from '#shared/json.ts';
 
 export type RootKey = { readonly kid: string; readonly root: Buffer; readonly created: string };
 
-/** Newest last: new tokens are sealed under that. */
-export type Keyring = ReturnType<typeof createKeyring>;
+/**
+ * Newest last; which one seals the tokens, the database says. `optOutKey` is never rotated: only digests of ids are
+ * kept, and none under a new key can be made from those.
+ */
+export type Keyring = { readonly keys: readonly RootKey[]; readonly optOutKey: Buffer };
 
 const VERSION = 1;
 export const ROOT_BYTES = 32;
-const KEY_BYTES = 32;
 export const isKeyName = (text: string): boolean => /^[0-9a-f]{16}$/.test(text);
 
 export const newRootKey = ({ clock, random }: System): RootKey => ({
@@ -22,26 +24,7 @@ export const newRootKey = ({ clock, random }: System): RootKey => ({
   created: isoTime(clock),
 });
 
-/** `optOutKey` is never rotated: only digests of ids are kept, and none under a new key can be made from those. */
-export const createKeyring = (keys: readonly RootKey[], optOutKey: Buffer) => {
-  const derived = keys.map((key) => ({
-    ...key,
-    /** One purpose, one key: what leaks from one use tells nothing of another. */
-    wrap: derive(key, 'wrap'),
-    fingerprint: derive(key, 'fingerprint'),
-    check: derive(key, 'check'),
-  }));
-  const active = derived.at(-1);
-  if (active === undefined) throw new TypeError('A ring has at least one key.');
-  return { keys: derived, active, optOutKey };
-};
-
-const derive = ({ kid, root }: RootKey, purpose: 'wrap' | 'fingerprint' | 'check'): Buffer =>
-  Buffer.from(hkdfSync('sha256', root, kid, `whoflake/v${VERSION}/${purpose}`, KEY_BYTES));
-
-type KeyringContent = { readonly keys: readonly RootKey[]; readonly optOutKey: Buffer };
-
-export const serializeKeyring = ({ keys, optOutKey }: KeyringContent): string => {
+export const serializeKeyring = ({ keys, optOutKey }: Keyring): string => {
   const entries = keys.map(({ kid, root, created }) => ({ kid, root: root.toString('base64'), created }));
   const content = { keys: entries, optOutKey: optOutKey.toString('base64') };
   return `${JSON.stringify({ v: VERSION, ...content, checksum: checksum(content) }, null, 2)}\n`;
@@ -55,7 +38,7 @@ export const parseKeyring = (text: string): Keyring | null => {
   const parsed = keys.map(parseKey).filter((key) => key !== null);
   const optOut = parseRoot(optOutKey);
   if (keys.length === 0 || parsed.length < keys.length || optOut === null) return null;
-  return createKeyring(parsed, optOut);
+  return { keys: parsed, optOutKey: optOut };
 };
 
 type KeyEntry = { kid: string; root: string; created: string };
@@ -100,7 +83,7 @@ export const writeNewKeyringFile = (path: string, keyring: Keyring): void =>
     () => createFile(path, serializeKeyring(keyring)),
   );
 
-export const replaceKeyringFile = (path: string, keyring: KeyringContent): void =>
+export const replaceKeyringFile = (path: string, keyring: Keyring): void =>
   orRefuse(
     refusal(`The keyring ${path} cannot be changed`, 'check the disk, and who owns the file and its folder.'),
     () => replaceFile(path, serializeKeyring(keyring)),

@@ -3,16 +3,15 @@ import type { Database } from '#server/storage/database.ts';
 import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { System } from '#server/system.ts';
 import {
-  createKeyring,
   newRootKey,
   parseKeyring,
-  readKeyring,
   readKeyringFile,
   ROOT_BYTES,
   writeNewKeyringFile,
   type Keyring,
+  type RootKey,
 } from './keyring.ts';
-import { createVault, keyChecks, OPT_OUT_KID, type KeyChecks } from './vault.ts';
+import { createVault, keyChecks, OPT_OUT_KID, type KeyChecks, type VaultKeys } from './vault.ts';
 
 type OpenVaultDeps = {
   readonly system: System;
@@ -25,61 +24,57 @@ type OpenVaultDeps = {
 
 export type OpenedVault = Awaited<ReturnType<typeof openVault>>;
 
-export const createKeyCheckStore = (db: Database) => ({
-  all: async (): Promise<ReadonlyMap<string, string>> => {
+/** The active key, by its name, and the one for opt-outs, each with its check. */
+export const createVaultKeyStore = (db: Database) => ({
+  all: async (): Promise<KeyChecks> => {
     const rows = await db.selectFrom('vault_key').selectAll().execute();
     return new Map(rows.map(({ kid, check_digest }) => [kid, check_digest]));
-  },
-  needed: async (): Promise<ReadonlySet<string>> => {
-    const sealed = await db.selectFrom('donated_token').select('kid').distinct().execute();
-    const optOut = await db.selectFrom('opt_out').select('digest').limit(1).executeTakeFirst();
-    return new Set([...sealed.map(({ kid }) => kid), ...(optOut === undefined ? [] : [OPT_OUT_KID])]);
   },
   /** Throws if the key is known: its check is never written over. */
   add: (kid: string, check_digest: string) =>
     db.insertInto('vault_key').values({ kid, check_digest }).execute(),
   forget: (kid: string) => db.deleteFrom('vault_key').where('kid', '=', kid).execute(),
+  refuseOther: async (kid: string): Promise<void> => {
+    const row = await db.selectFrom('vault_key').select('kid').where('kid', '=', kid).executeTakeFirst();
+    if (row === undefined)
+      throw new OperatorError(
+        EXIT.keyringChanged,
+        'The key of the vault was changed while this server ran',
+        'copy the newest keyring to this machine, and restart it.',
+      );
+  },
 });
 
 export const openVault = async (deps: OpenVaultDeps) => {
-  let ring = await readRing(deps);
-  let problem: string | null = null;
+  const vault = createVault(await readKeys(deps), deps.system.random);
   return {
-    ...createVault(() => ring, deps.system.random),
-    reloadKeys: async (): Promise<void> => {
-      try {
-        ring = await readRing(deps);
-        problem = null;
-      } catch (error) {
-        if (error instanceof OperatorError && error.exitCode === EXIT.keyringChanged) problem = error.message;
-        throw error;
-      }
-    },
-    keyringProblem: (): string | null => problem,
-    keysInFile: (): readonly string[] => (readKeyring(deps.keyringFile)?.keys ?? []).map(({ kid }) => kid),
+    ...vault,
+    /** A server that was cut off while keys were rotated must neither read nor write with its old one. */
+    refuseOtherKey: (): Promise<void> => createVaultKeyStore(deps.database).refuseOther(vault.kid),
   };
 };
 
-const readRing = async (deps: OpenVaultDeps): Promise<Keyring> => {
-  const read = await examineRing(deps, deps.database);
-  // Without the write lock: a command may hold it, and all that is read and written would wait behind this.
-  if (read?.unknown.length === 0) return read.ring;
+const readKeys = async (deps: OpenVaultDeps): Promise<VaultKeys> => {
+  const read = await examine(deps, deps.database);
+  // Without the write lock: a command may hold it.
+  if (read?.unknown.length === 0) return read.keys;
   return exclusively(deps.database, async (step) => {
     // Examined again under the lock: another process may have made a ring meanwhile.
-    const { ring, unknown } = (await examineRing(deps, step)) ?? createRing(deps);
-    const keyCheckStore = createKeyCheckStore(step);
-    for (const [kid, check] of unknown) await keyCheckStore.add(kid, check);
-    return ring;
+    const { keys, unknown } = (await examine(deps, step)) ?? createRing(deps);
+    for (const [kid, check] of unknown) await createVaultKeyStore(step).add(kid, check);
+    return keys;
   });
 };
 
-type ExaminedRing = ReturnType<typeof createRing>;
+type Examined = { readonly keys: VaultKeys; readonly unknown: readonly (readonly [string, string])[] };
 
-const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedRing | null> => {
+const examine = async (deps: OpenVaultDeps, db: Database): Promise<Examined | null> => {
   const { keyringFile, isNewSite = false } = deps;
-  const keyCheckStore = createKeyCheckStore(db);
-  const [known, needed] = [await keyCheckStore.all(), await keyCheckStore.needed()];
-  const isEmpty = known.size + needed.size === 0;
+  const known = await createVaultKeyStore(db).all();
+  const rows = await db.selectFrom('donated_token').select('kid').distinct().execute();
+  const sealed = new Set(rows.map(({ kid }) => kid));
+  const optOut = await db.selectFrom('opt_out').select('digest').limit(1).executeTakeFirst();
+  const isEmpty = known.size + sealed.size === 0 && optOut === undefined;
   // An empty database instead of a lost one would show the profiles of people who opted out.
   if (isPostgres(db) && isEmpty && !isNewSite)
     throw new OperatorError(
@@ -88,7 +83,6 @@ const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedR
       'restore a backup with ops restore, or start a new site with ops init.',
     );
 
-  // The file last: it gains a key before the database does.
   const text = readKeyringFile(keyringFile);
   if (text === null && isEmpty) return null;
   if (text === null)
@@ -97,57 +91,59 @@ const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedR
       `The keyring ${keyringFile} is missing, but the database was written with one`,
       'put it back, or set KEYRING_FILE to where it is.',
     );
-  const inFile = parseKeyring(text);
-  if (inFile === null)
+  const ring = parseKeyring(text);
+  if (ring === null)
     throw new OperatorError(
       EXIT.keyringUnreadable,
       `The keyring ${keyringFile} is damaged`,
       isEmpty ? 'nothing depends on it yet, so delete it to get a new one.' : 'put back a copy of it.',
     );
 
-  const ring = isPostgres(db) ? onlyKnown(inFile, known) : inFile;
-  const checks = keyChecks(ring);
-  refuseOtherRing(keyringFile, checks, { known, needed });
-  return { ring, unknown: [...checks].filter(([kid]) => !known.has(kid)) };
+  const keys = { active: activeKey(deps, ring, { known, sealed }), optOutKey: ring.optOutKey };
+  const checks = [...keyChecks(keys)];
+  if (checks.some(([kid, check]) => known.has(kid) && known.get(kid) !== check)) throw otherRing(keyringFile);
+  return { keys, unknown: checks.filter(([kid]) => !known.has(kid)) };
 };
 
-const createRing = ({ system, keyringFile, create = true }: OpenVaultDeps) => {
+type Named = { readonly known: KeyChecks; readonly sealed: ReadonlySet<string> };
+
+/** The one that the database names. A list of keys that was emptied must not have another one taken. */
+const activeKey = (
+  { keyringFile }: OpenVaultDeps,
+  { keys, optOutKey }: Keyring,
+  { known, sealed }: Named,
+) => {
+  const named = new Set(known.keys()).difference(new Set([OPT_OUT_KID]));
+  const wanted = named.size > 0 ? named : sealed;
+  const active = keys.findLast(({ kid }) => wanted.size === 0 || wanted.has(kid));
+  if (active !== undefined) return active;
+  // No rotation changes the key for opt-outs: with the same one it is the same ring, but an older or newer copy.
+  const [newest] = keys.slice(-1) as [RootKey];
+  const check = keyChecks({ active: newest, optOutKey }).get(OPT_OUT_KID);
+  throw known.get(OPT_OUT_KID) === check
+    ? new OperatorError(
+        EXIT.keyringChanged,
+        `Tokens are sealed with ${[...wanted].join(', ')}, which is not on the keyring ${keyringFile}: it was retired, or the keyring is an older copy`,
+        'put back a copy of the keyring that has this key.',
+      )
+    : otherRing(keyringFile);
+};
+
+const otherRing = (keyringFile: string): OperatorError =>
+  new OperatorError(
+    EXIT.keyringChanged,
+    `The keyring ${keyringFile} does not belong to this database`,
+    'put the right one back.',
+  );
+
+const createRing = ({ system, keyringFile, create = true }: OpenVaultDeps): Examined => {
   if (!create)
     throw new OperatorError(
       EXIT.keyringMissing,
       `There is no keyring ${keyringFile}`,
       'check KEYRING_FILE, or start the server once, which makes one.',
     );
-  const ring = createKeyring([newRootKey(system)], system.random.bytes(ROOT_BYTES));
-  writeNewKeyringFile(keyringFile, ring);
-  return { ring, unknown: [...keyChecks(ring)] };
-};
-
-/** With several machines a key is in use once the database knows it: until then it is being copied to all of them. */
-const onlyKnown = (ring: Keyring, known: KeyChecks): Keyring => {
-  const keys = ring.keys.filter(({ kid }) => known.has(kid));
-  return keys.length === 0 ? ring : createKeyring(keys, ring.optOutKey);
-};
-
-/** A key that nothing needs may be off the ring: what retired it may have died before the database forgot it. */
-const refuseOtherRing = (
-  keyringFile: string,
-  ring: KeyChecks,
-  { known, needed }: { readonly known: KeyChecks; readonly needed: ReadonlySet<string> },
-): void => {
-  const isAnother = [...known].some(([kid, check]) => ring.has(kid) && ring.get(kid) !== check);
-  const missing = [...needed].filter((kid) => !ring.has(kid) && (known.has(kid) || known.size === 0));
-  if (!isAnother && missing.length === 0) return;
-  // No rotation changes the key for opt-outs: with the same one it is the same ring, but an older or newer copy.
-  throw isAnother || !known.has(OPT_OUT_KID)
-    ? new OperatorError(
-        EXIT.keyringChanged,
-        `The keyring ${keyringFile} does not belong to this database`,
-        'put the right one back.',
-      )
-    : new OperatorError(
-        EXIT.keyringChanged,
-        `Tokens are sealed with ${missing.join(', ')}, which is not on the keyring ${keyringFile}: it was retired, or the keyring is an older copy`,
-        'put back a copy of the keyring that has this key.',
-      );
+  const keys = { active: newRootKey(system), optOutKey: system.random.bytes(ROOT_BYTES) };
+  writeNewKeyringFile(keyringFile, { keys: [keys.active], optOutKey: keys.optOutKey });
+  return { keys, unknown: [...keyChecks(keys)] };
 };

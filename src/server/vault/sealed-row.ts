@@ -6,17 +6,16 @@ type RowIdentity = Pick<DonatedTokenRow, 'id' | 'receipt_digest' | 'created_day'
 
 type BoundColumns = Omit<RowIdentity, 'platform'> & Pick<DonatedTokenRow, 'fingerprint' | 'bot_fingerprint'>;
 
-export const tokenFingerprints = (vault: Vault, token: BotToken): readonly [string, ...string[]] =>
-  vault.fingerprints(token.secret.reveal());
+export const tokenFingerprint = (vault: Vault, token: BotToken): string =>
+  vault.fingerprint(token.secret.reveal());
 
-export const botFingerprints = (vault: Vault, botId: string): readonly [string, ...string[]] =>
-  vault.fingerprints(`bot:${botId}`);
+export const botFingerprint = (vault: Vault, botId: string): string => vault.fingerprint(`bot:${botId}`);
 
 export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): DonatedTokenRow => {
   const columns = {
     ...identity,
-    fingerprint: tokenFingerprints(vault, token)[0],
-    bot_fingerprint: botFingerprints(vault, token.botId)[0],
+    fingerprint: tokenFingerprint(vault, token),
+    bot_fingerprint: botFingerprint(vault, token.botId),
   };
   return { ...columns, ...vault.seal(boundTo(columns), token.secret.reveal()) };
 };

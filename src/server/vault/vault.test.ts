@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { fuzzSealedRows } from '#test/attacks/tamper-fuzz.ts';
-import { createKeyring, parseKeyring, serializeKeyring, type RootKey } from './keyring.ts';
-import { createVault, OPT_OUT_KID } from './vault.ts';
+import { parseKeyring, serializeKeyring, type RootKey } from './keyring.ts';
+import { createVault, keyChecks, OPT_OUT_KID } from './vault.ts';
 
 const key = (kid: string, fill: number): RootKey => ({
   kid,
@@ -13,8 +13,8 @@ const key = (kid: string, fill: number): RootKey => ({
 const OLD = key('00000000000000aa', 1);
 const NEW = key('00000000000000bb', 2);
 const OPT_OUT_KEY = Buffer.alloc(32, 3);
-const vaultOf = (...keys: [RootKey, ...RootKey[]]) =>
-  createVault(() => createKeyring(keys, OPT_OUT_KEY), createFakeSystem().random);
+const keysOf = (active: RootKey) => ({ active, optOutKey: OPT_OUT_KEY });
+const vaultOf = (active: RootKey) => createVault(keysOf(active), createFakeSystem().random);
 
 it('a sealed token opens, bound to the same texts only, however they are cut', () => {
   const vault = vaultOf(OLD);
@@ -44,43 +44,37 @@ it('a sealed token is never the same twice', () => {
   expect(new Set(parts.map((bytes) => Buffer.from(bytes.subarray(0, 12)).toString('hex'))).size).toBe(100);
 });
 
-it('a token is sealed under the newest key, and opens as long as its own is on the ring', () => {
+it('a token opens under its own key only', () => {
   const sealed = vaultOf(OLD).seal(['row'], 'token');
-  expect(vaultOf(OLD, NEW).open(['row'], sealed)).toBe('token');
+  expect([vaultOf(OLD).kid, sealed.kid]).toEqual([OLD.kid, OLD.kid]);
+  expect(vaultOf(OLD).open(['row'], sealed)).toBe('token');
   expect(vaultOf(NEW).open(['row'], sealed)).toBeNull();
-  expect(vaultOf(OLD, NEW).seal(['row'], 'token').kid).toBe(NEW.kid);
   expect(vaultOf(key(OLD.kid, 9)).open(['row'], sealed)).toBeNull();
 });
 
 it('a digest differs by purpose, key and text', () => {
-  const vault = vaultOf(OLD, NEW);
+  const vault = vaultOf(NEW);
   const digests = [
-    ...vault.fingerprints('a'),
-    ...vault.fingerprints('b'),
+    vaultOf(OLD).fingerprint('a'),
+    vault.fingerprint('a'),
+    vault.fingerprint('b'),
     vault.optOutDigest('a'),
-    vault.visitorSecret(1),
-    vault.visitorSecret(2),
     vault.pictureSecret(),
     vault.poolDigest('a'),
-    ...vault.checks().values(),
+    ...keyChecks(keysOf(OLD)).values(),
+    keyChecks(keysOf(NEW)).get(NEW.kid),
   ];
-  expect(new Set(digests).size).toBe(12);
+  expect(new Set(digests).size).toBe(9);
   for (const digest of digests) expect(digest).toMatch(/^[0-9a-f]{64}$/);
   expect(vault.poolDigest('b')).not.toBe(vault.poolDigest('a'));
   expect(vault.optOutDigest('b')).not.toBe(vault.optOutDigest('a'));
-  expect([...vault.fingerprints('a'), ...vault.fingerprints('b'), vault.optOutDigest('a')]).toEqual(
-    digests.slice(0, 5),
-  );
+  expect(vault.fingerprint('a')).toBe(digests[1]);
 });
 
-it('a digest under the newest key comes first; those of opt-outs, visitors and pictures outlive every key', () => {
-  expect(vaultOf(OLD, NEW).fingerprints('a')).toEqual([
-    ...vaultOf(NEW).fingerprints('a'),
-    ...vaultOf(OLD).fingerprints('a'),
-  ]);
+it('the digests of opt-outs, pictures and the pool outlive every key', () => {
   expect(vaultOf(NEW).optOutDigest('1')).toBe(vaultOf(OLD).optOutDigest('1'));
-  expect(vaultOf(NEW).visitorSecret(1)).toBe(vaultOf(OLD).visitorSecret(1));
   expect(vaultOf(NEW).pictureSecret()).toBe(vaultOf(OLD).pictureSecret());
+  expect(vaultOf(NEW).poolDigest('a')).toBe(vaultOf(OLD).poolDigest('a'));
 });
 
 it('a sealed token that was cut short, wherever, opens to nothing', () => {
@@ -90,14 +84,13 @@ it('a sealed token that was cut short, wherever, opens to nothing', () => {
     expect(vault.open(['row'], { ...sealed, ciphertext: sealed.ciphertext.subarray(0, length) })).toBeNull();
 });
 
-const KEYRING = createKeyring([OLD, NEW], OPT_OUT_KEY);
+const KEYRING = { keys: [OLD, NEW], optOutKey: OPT_OUT_KEY };
 const TEXT = serializeKeyring(KEYRING);
 
 it('the keyring file is read as it was written', () => {
   const parsed = parseKeyring(TEXT);
   expect(parsed?.keys).toEqual(KEYRING.keys);
   expect(parsed?.optOutKey).toEqual(OPT_OUT_KEY);
-  expect(parsed?.active).toEqual(KEYRING.active);
 });
 
 it('the keyring file is refused with any byte altered, except in the white space', () => {
@@ -121,21 +114,14 @@ it('the keyring file is refused torn, empty, of another version or without a key
   expect(parseKeyring(TEXT.replace('"v": 1', '"v": 2'))).toBeNull();
   expect(parseKeyring(serializeKeyring({ ...KEYRING, keys: [] }))).toBeNull();
   const short = { ...OLD, root: Buffer.alloc(31) };
-  expect(parseKeyring(serializeKeyring(createKeyring([short], OPT_OUT_KEY)))).toBeNull();
-  expect(parseKeyring(serializeKeyring(createKeyring([OLD], short.root)))).toBeNull();
+  expect(parseKeyring(serializeKeyring({ keys: [short], optOutKey: OPT_OUT_KEY }))).toBeNull();
+  expect(parseKeyring(serializeKeyring({ keys: [OLD], optOutKey: short.root }))).toBeNull();
 });
 
 it('a keyring file of any other content is refused without a throw', () => {
   fc.assert(fc.property(fc.json(), (text) => parseKeyring(text) === null));
 });
 
-it('a derived key is its own for each purpose and root', () => {
-  const derived = KEYRING.keys.flatMap(({ wrap, fingerprint, check }) => [wrap, fingerprint, check]);
-  expect(new Set(derived.map((bytes) => bytes.toString('hex'))).size).toBe(6);
-});
-
-it('a vault names its keys, the newest last, and has a check of each', () => {
-  const vault = vaultOf(OLD, NEW);
-  expect(vault.keys()).toEqual([OLD, NEW].map(({ kid, created }) => ({ kid, created })));
-  expect([...vault.checks().keys()]).toEqual([OLD.kid, NEW.kid, OPT_OUT_KID]);
+it('a vault has a check of its key and of that for opt-outs', () => {
+  expect([...keyChecks(keysOf(OLD)).keys()]).toEqual([OLD.kid, OPT_OUT_KID]);
 });

@@ -1,9 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { Random } from '#server/system.ts';
-import type { Keyring } from './keyring.ts';
+import type { RootKey } from './keyring.ts';
 
 type SealedToken = Pick<DonatedTokenRow, 'kid' | 'wrapped_key' | 'ciphertext'>;
+
+export type VaultKeys = { readonly active: RootKey; readonly optOutKey: Buffer };
 
 /** Each token has a key of its own. Both layers are bound to the rest of its row: altered or moved, nothing opens. */
 export type Vault = ReturnType<typeof createVault>;
@@ -18,56 +20,53 @@ const TAG_BYTES = 16;
 /** Node would take shorter tags if it were not told. */
 const TAG = { authTagLength: TAG_BYTES };
 
-/** The ring is asked for each time: it may gain and lose keys while the process runs. */
-export const createVault = (keyring: () => Keyring, random: Random) => {
+export const createVault = ({ active, optOutKey }: VaultKeys, random: Random) => {
+  const wrap = derive(active, 'wrap');
+  const fingerprintKey = derive(active, 'fingerprint');
   const encrypt = (key: Buffer, aad: Buffer, plain: Buffer): Buffer => {
     const nonce = random.bytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, nonce, TAG).setAAD(aad);
     return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   };
   /** Under the key that no rotation changes: the same on all nodes, and for good. */
-  const lastingDigest = (text: string): string => digest(keyring().optOutKey, text);
+  const lastingDigest = (text: string): string => digest(optOutKey, text);
 
   return {
+    /** The name of its key. */
+    kid: active.kid,
     seal: (boundTo: readonly string[], token: string): SealedToken => {
-      const { kid, wrap } = keyring().active;
       const tokenKey = random.bytes(KEY_BYTES);
       return {
-        kid,
-        wrapped_key: encrypt(wrap, aadOf('key', kid, boundTo), tokenKey),
-        ciphertext: encrypt(tokenKey, aadOf('token', kid, boundTo), Buffer.from(token)),
+        kid: active.kid,
+        wrapped_key: encrypt(wrap, aadOf('key', active.kid, boundTo), tokenKey),
+        ciphertext: encrypt(tokenKey, aadOf('token', active.kid, boundTo), Buffer.from(token)),
       };
     },
-    /** Null if it was altered, is bound to something else, or its key is not on the ring. */
+    /** Null if it was altered, is bound to something else, or is under another key. */
     open: (boundTo: readonly string[], { kid, wrapped_key, ciphertext }: SealedToken): string | null => {
-      const key = keyring().keys.find((candidate) => candidate.kid === kid);
-      const tokenKey = key && decrypt(key.wrap, aadOf('key', kid, boundTo), wrapped_key);
+      const tokenKey = kid === active.kid ? decrypt(wrap, aadOf('key', kid, boundTo), wrapped_key) : null;
       const token = tokenKey && decrypt(tokenKey, aadOf('token', kid, boundTo), ciphertext);
       return token?.toString('utf8') ?? null;
     },
-    fingerprints: (text: string): readonly [string, ...string[]] => {
-      const { keys, active } = keyring();
-      const older = keys.filter((key) => key !== active);
-      return [digest(active.fingerprint, text), ...older.map(({ fingerprint }) => digest(fingerprint, text))];
-    },
+    fingerprint: (text: string) => digest(fingerprintKey, text),
     optOutDigest: (id: string) => lastingDigest(`id:${id}`),
     poolDigest: (token: string) => lastingDigest(`pool:${token}`),
-    /** `day` is counted from 1970. */
-    visitorSecret: (day: number) => lastingDigest(`visitors:${day}`),
     pictureSecret: () => lastingDigest('pictures'),
-    checks: () => keyChecks(keyring()),
-    keys: () => keyring().keys.map(({ kid, created }) => ({ kid, created })),
   };
 };
 
 /** A digest of each key, by its name: tells later whether the key is still the same. */
 export type KeyChecks = ReadonlyMap<string, string>;
 
-export const keyChecks = (keyring: Keyring): KeyChecks =>
+export const keyChecks = ({ active, optOutKey }: VaultKeys): KeyChecks =>
   new Map([
-    ...keyring.keys.map(({ kid, check }) => [kid, digest(check, CHECK_TEXT)] as const),
-    [OPT_OUT_KID, digest(keyring.optOutKey, CHECK_TEXT)],
+    [active.kid, digest(derive(active, 'check'), CHECK_TEXT)],
+    [OPT_OUT_KID, digest(optOutKey, CHECK_TEXT)],
   ]);
+
+/** One purpose, one key: what leaks from one use tells nothing of another. */
+const derive = ({ kid, root }: RootKey, purpose: 'wrap' | 'fingerprint' | 'check'): Buffer =>
+  Buffer.from(hkdfSync('sha256', root, kid, `whoflake/v1/${purpose}`, KEY_BYTES));
 
 const digest = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex');
 

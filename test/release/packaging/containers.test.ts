@@ -135,10 +135,13 @@ describe('a pod of deploy/kubernetes, without Kubernetes', () => {
   it('a pod starts with the files and settings of deploy/kubernetes, and answers its probes', async () => {
     using folder = temporaryFolder();
     const at = (path: string): string => (path.startsWith('/') ? join(folder.path, path) : path);
-    for (const { mountPath } of [...init.volumeMounts, ...server.volumeMounts])
+    for (const { mountPath } of [...init.volumeMounts, ...server.volumeMounts]) {
       mkdirSync(at(mountPath), { recursive: true });
+      // As Kubernetes makes them.
+      chmodSync(at(mountPath), 0o777);
+    }
     const [database, ring] = [await (await postgres()).newDatabase(), at('/run/keyring/keyring.json')];
-    const operator = { DATABASE_URL: database, KEYRING_FILE: ring, DATA_DIR: at('/data') };
+    const operator = { DATABASE_URL: database, KEYRING_FILE: ring, DATA_DIR: folder.path };
     expect(await startOps(['init'], { env: operator }).ended).toMatchObject({ exitCode: 0 });
     // As files of a Secret are.
     writeFileSync(at('/run/secrets/whoflake/database-url'), database, { mode: 0o644 });

@@ -3,7 +3,7 @@ import { createAcceptToken, type AcceptToken } from '#server/donation/accept-tok
 import { shortId } from '#server/donation/token-report.ts';
 import type { Records } from '#server/open-records.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
-import { tokenFingerprints } from '#server/vault/sealed-row.ts';
+import { tokenFingerprint } from '#server/vault/sealed-row.ts';
 import type { RunCommand, CommandContext } from '../../command.ts';
 import { badInput, failed } from '../../refusals.ts';
 
@@ -47,7 +47,7 @@ const add = async (
     if (!(error instanceof AppError)) throw error;
     if (error.code !== 'token-known')
       return { ...result, outcome: 'refused', refused: REFUSALS[error.code] ?? UNCLEAR } as const;
-    const row = await donatedTokens.find('fingerprint', tokenFingerprints(vault, token));
+    const row = await donatedTokens.find('fingerprint', tokenFingerprint(vault, token));
     return { ...result, outcome: 'already-stored', id: row ? shortId(row.id) : null } as const;
   }
 };

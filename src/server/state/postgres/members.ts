@@ -7,6 +7,7 @@ type PostgresMembersDeps = {
   readonly clock: Clock;
   readonly session: PostgresSession;
   readonly onChange: () => void;
+  readonly isCurrent: () => boolean;
   /** For so long a request that was granted before may still leave. */
   readonly leaveMs: number;
 };
@@ -27,7 +28,7 @@ const SWEPT_AT_ONCE = 500;
 const arrayOf = (ids: Iterable<string>): string => `array[${[...ids].map(quote).join()}]::text[]`;
 
 export const createPostgresMembers = (deps: PostgresMembersDeps) => {
-  const { clock, session, onChange, leaveMs } = deps;
+  const { clock, session, onChange, isCurrent, leaveMs } = deps;
   const ids = new Set<string>();
   const missing = new Set<string>();
   const beingRemoved = new Set<string>();
@@ -45,7 +46,7 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
     const now = numeral(session.nowMs());
     return `insert into token_state as t (id, free_at, place, changed_at)
       select id, 0, 'usable', ${now} from unnest(${arrayOf(added)}) id
-      where ${session.timely()} on conflict (id) do update set changed_at = excluded.changed_at
+      where ${isCurrent() ? session.timely() : 'false'} on conflict (id) do update set changed_at = excluded.changed_at
       where t.place <> 'removed' and t.changed_at < ${now} - ${NAME_ALL_AGAIN_MS / 2}`;
   };
   const statements = (): string[] => {
@@ -84,7 +85,8 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
          where (place = 'removed' and changed_at < ${now} - ${REMOVED_MS}) or changed_at < ${now} - ${FORGOTTEN_MS}
          limit ${SWEPT_AT_ONCE} for update skip locked)`,
     ]);
-    if (clock.monotonicMs() < nameAllAtMs || (await session.run([addition(ids)])) === null) return;
+    if (clock.monotonicMs() < nameAllAtMs || !isCurrent()) return;
+    if ((await session.run([addition(ids)])) === null) return;
     nameAllAtMs = clock.monotonicMs() + NAME_ALL_AGAIN_MS;
   });
 
@@ -116,9 +118,6 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
       beingRemoved.add(id);
       await takeOut([id]);
       await sleep(clock, leaveMs);
-    },
-    forget: (id: string): void => {
-      for (const one of [ids, missing]) one.delete(id);
     },
     /** New ones are healthy until they are found to be something else. */
     counts: (): TokenCounts => ({

@@ -1,6 +1,5 @@
 import { CONNECTIONS } from '#server/storage/postgres/connections.ts';
 import { createMessagePool } from '#server/storage/postgres/message-pool.ts';
-import { createPostgresAdmissionStore } from './postgres-admission-store.ts';
 import { createPostgresSession } from './session.ts';
 import { createPostgresPlatformStore } from './postgres-platform-store.ts';
 import { createPostgresTokenStore } from './postgres-token-store.ts';
@@ -8,24 +7,22 @@ import type { OpenState } from '../state.ts';
 
 export const openPostgresState =
   (url: string, home: string): OpenState =>
-  ({ system, perSecond, events }) => {
+  ({ system, perSecond, events, isCurrent = () => true }) => {
     const session = createPostgresSession({
       clock: system.clock,
       pool: createMessagePool(url, CONNECTIONS.leases),
       events,
     });
-    const { admissions: connections } = CONNECTIONS;
-    const pool = createMessagePool(url, connections);
+    const proofPool = createMessagePool(url, CONNECTIONS.proofs);
     return {
       platform: createPostgresPlatformStore(session, perSecond),
-      tokens: createPostgresTokenStore(system, session),
-      openAdmissions: () => createPostgresAdmissionStore({ system, session, home, pool, connections }),
+      tokens: createPostgresTokenStore({ system, session, isCurrent }),
+      shared: { session, home, proofPool },
       problem: session.problem,
-      siteNowMs: session.nowMs,
       start: session.start,
       close: async () => {
         await session.close();
-        await pool.end();
+        await proofPool.end();
       },
     };
   };

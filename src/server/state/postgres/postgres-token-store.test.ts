@@ -97,23 +97,40 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
     expect(one.pool.counts().healthy).toBe(1);
   });
 
-  it('a token that one server has no longer stays in use by those that still have it', async () => {
-    const { one, other, say, used, pass } = await startServers(await newDatabase(), 2, 'a');
-    await pass(1_100);
-    one.pool.forget('a');
-    say.ofUser = async () => NOBODY;
-    const lookup = other.lookUp();
-    await pass(1_100);
-    expect(await lookup).toEqual(NOBODY);
-    expect([used, await codeOf(one.lookUp())]).toEqual([['a'], 'pool-empty']);
-  });
-
   it('a token that was in use before counts once when it is added again', async () => {
     const { one, start, pass } = await startServers(await newDatabase(), 1, 'a', 'b');
     await pass(1_100);
     const again = await start();
     for (const id of ['a', 'b']) again.pool.add(botToken(id));
     expect([one.pool.counts().healthy, again.pool.counts().healthy]).toEqual([2, 2]);
+  });
+
+  it('a token that was taken out is not put back by a server that has not read the records since', async () => {
+    const [url, system] = [await newDatabase(), createFakeSystem()];
+    const current = { one: true, other: true };
+    const open = async (name: keyof typeof current) => {
+      const { session, pool, storesAt } = createFakeTimeSession(url, system);
+      const store = storesAt(10, () => current[name]).tokens;
+      await session.start();
+      return { store, pool };
+    };
+    const [one, other] = [await open('one'), await open('other')];
+    const pass = (ms: number) => passWithPools(system, [one.pool, other.pool], { ms, stepMs: 500 });
+    const known = async (): Promise<string[]> => [...(await other.store.states()).keys()];
+    for (const { store } of [one, other]) store.add('a');
+    await pass(30_000);
+    expect(await known()).toEqual(['a']);
+
+    current.one = false;
+    await Promise.all([other.store.remove('a'), pass(2_000)]);
+    one.store.add('b');
+    await pass(700_000);
+    expect(await known()).toEqual([]);
+
+    await Promise.all([one.store.remove('a'), pass(2_000)]);
+    current.one = true;
+    await pass(2_000);
+    expect(await known()).toEqual(['b']);
   });
 
   it.each([400_000, -86_400_000])(

@@ -13,12 +13,21 @@ type StoredRow = TokenRow & { readonly version: number };
 const FRESH_MS = 100;
 const CANDIDATES = 8;
 
-export const createPostgresTokenStore = ({ clock, random }: System, session: PostgresSession): TokenStore => {
+type PostgresTokenStoreDeps = {
+  readonly system: System;
+  readonly session: PostgresSession;
+  readonly isCurrent: () => boolean;
+};
+
+export const createPostgresTokenStore = (deps: PostgresTokenStoreDeps): TokenStore => {
+  const { session, isCurrent } = deps;
+  const { clock, random } = deps.system;
   const listeners: (() => void)[] = [];
   const onChange = (): void => {
     for (const listener of listeners) listener();
   };
-  const members = createPostgresMembers({ clock, session, onChange, leaveMs: LEAVE_MS + MAX_LATE_MS });
+  const leaveMs = LEAVE_MS + MAX_LATE_MS;
+  const members = createPostgresMembers({ clock, session, onChange, isCurrent, leaveMs });
   /** What this server has written last: the answer that comes next finds it so, as a rule. */
   const written = new Map<string, StoredRow>();
   let free: { readonly rows: readonly StoredRow[]; readonly atMs: number } | null = null;
@@ -55,7 +64,6 @@ export const createPostgresTokenStore = ({ clock, random }: System, session: Pos
     onChange: (listener) => void listeners.push(listener),
     add: members.add,
     remove: members.remove,
-    forget: members.forget,
     read: async (look) => {
       const known = typeof look === 'object' ? written.get(look.id) : undefined;
       if (known !== undefined) return [known];

@@ -6,9 +6,8 @@ import {
   type MessagePool,
   type Row,
 } from '#server/storage/postgres/message-pool.ts';
-import { StorageFault } from '#server/storage/storage-fault.ts';
+import { isDefect, StorageFault } from '#server/storage/storage-fault.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
-import type { StateEvents } from '../state.ts';
 import { createSiteClock } from './site-clock.ts';
 
 export type Rows = readonly Row[];
@@ -18,10 +17,18 @@ type BeatPart = {
   readonly handle: (rows: readonly Rows[]) => void;
 };
 
+export type SessionEvents = {
+  readonly stateLost: (problem: string) => void;
+  readonly stateFound: () => void;
+  readonly stateCalled: (tookMs: number, outcome: 'answered' | 'failed') => void;
+  readonly layoutChanged: () => void;
+  readonly requestFailed: (error: unknown) => void;
+};
+
 type PostgresSessionDeps = {
   readonly clock: Clock;
   readonly pool: MessagePool;
-  readonly events: StateEvents;
+  readonly events: SessionEvents;
 };
 
 export type PostgresSession = ReturnType<typeof createPostgresSession>;
@@ -38,7 +45,7 @@ const MOST_TRIES = 4;
 const SHORTAGE = '53';
 
 /** Set in each transaction: PgBouncer hands the connection to others afterwards. */
-const LIMITS = `set local statement_timeout = ${STATEMENT_MS}; set local jit = off; `;
+const LIMITS = `set transaction isolation level read committed; set local statement_timeout = ${STATEMENT_MS}; set local jit = off; `;
 /** Takes a page of the disk, as what visitors do may: on a full one the rest of a beat still goes well. */
 const TAKE_ROOM = ['create temp table room (page int) on commit drop', 'insert into room values (1)'];
 const LOOK_AT_PACE = `select ${RAW_MS} as raw, shift, layout from pace where one`;
@@ -133,6 +140,7 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
     use,
     problem: () => problem,
     run,
+    unavailable,
     insist: insistOn(run),
     onBeat: (part: BeatPart): void => void parts.push(part),
     onSweep: (one: () => Promise<unknown>): void => void sweeps.push(one),
@@ -157,7 +165,7 @@ const createSend =
     try {
       const rows = await pool.send(LIMITS + statements.join('; '));
       outcome = 'answered';
-      return rows.slice(2);
+      return rows.slice(3);
     } catch (error) {
       if (isDefect(error)) events.requestFailed(error);
       throw error;
@@ -179,9 +187,6 @@ const insistOn =
 
 const unavailable = (cause: unknown): AppError =>
   new AppError('store-unavailable', { retryAfterMs: RETRY_MS, cause });
-
-/** Class 42 is wrong syntax and the like: a mistake of ours, and not a fault of PostgreSQL. */
-const isDefect = (error: unknown): boolean => !(error instanceof StorageFault) || error.code.startsWith('42');
 
 const nullIfWorthAnotherTry = (error: unknown): null => {
   if (!isWorthAnotherTry(error)) throw error;

@@ -1,4 +1,4 @@
-import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { StorageFault } from '../storage-fault.ts';
 import { CONNECTIONS } from './connections.ts';
@@ -25,10 +25,9 @@ export const openPool = (url: string, limits: pg.PoolConfig): pg.Pool => {
   return pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
 };
 
-export const createConnectionPool = (
-  url: string,
-  { statementMs, connectMs }: { readonly statementMs: number; readonly connectMs: number },
-): PostgresPool => {
+export type PoolLimits = { readonly statementMs: number; readonly connectMs: number };
+
+export const createConnectionPool = (url: string, { statementMs, connectMs }: PoolLimits): PostgresPool => {
   const pool = openPool(url, {
     max: CONNECTIONS.records,
     connectionTimeoutMillis: connectMs,
@@ -39,7 +38,7 @@ export const createConnectionPool = (
   return {
     connect: async () => {
       try {
-        return guarded(await pool.connect());
+        return limited(await pool.connect(), statementMs);
       } catch (error) {
         throw faultOf(error as Error);
       }
@@ -49,16 +48,35 @@ export const createConnectionPool = (
   };
 };
 
-const guarded = (client: pg.PoolClient): PostgresPoolClient => {
+/**
+ * Every statement has its limits in PostgreSQL, or those that we gave up would go on there and hold connections. They
+ * are set in a transaction and not when connecting: PgBouncer hands the connection to other clients, and refuses
+ * start-up options that it does not know.
+ */
+const limited = (client: pg.PoolClient, statementMs: number): PostgresPoolClient => {
+  const begin = `begin isolation level read committed; set local statement_timeout = ${statementMs};
+    set local idle_in_transaction_session_timeout = ${2 * statementMs}`;
+  let isInTransaction = false;
   let isBroken = false;
-  const query = async (text: string, values: readonly unknown[]) => {
+  const send = async (text: string, values?: readonly unknown[]) => {
     try {
-      const results = [(await client.query(text, [...values])) as unknown as PostgresQueryResult<never>];
-      return results.flat().at(-1) as PostgresQueryResult<never>;
+      return await client.query(text, values && [...values]);
     } catch (error) {
-      isBroken ||= !(error instanceof pg.DatabaseError);
+      // Alone, it leaves its transaction open.
+      isBroken ||= !isInTransaction || !(error instanceof pg.DatabaseError);
       throw faultOf(error as Error);
     }
+  };
+  const query = async (text: string, values: readonly unknown[]) => {
+    if (text === 'begin') {
+      isInTransaction = true;
+      return send(begin);
+    }
+    if (isInTransaction) return send(text, values);
+    await send(begin);
+    const result = await send(text, values);
+    await send('commit');
+    return result;
   };
   return {
     query: query as unknown as PostgresPoolClient['query'],

@@ -2,7 +2,10 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
+import { createNodeStore } from '#server/nodes/node-store.ts';
 import { useOwnPostgres } from '#test/support/databases.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createFakeTimeSession } from '#test/support/fake-time-state.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { SCHEMA_VERSION } from '../migrate.ts';
 import { isStorageFault } from '../storage-fault.ts';
@@ -76,6 +79,43 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
     } finally {
       process.kill(pid, 'SIGCONT');
     }
+  });
+});
+
+describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
+  it('statements that wait in PostgreSQL end there too, and the servers do not use up its connections', async () => {
+    const { url, ...opened } = await open(undefined, { statementMs: 100, connectMs: 10_000 });
+    await using database = opened.database;
+    await using other = await open(url);
+    const { put } = createNodeStore(database);
+    const node = { id: 'a', name: 'a', version: '1' };
+    await other.database.transaction().execute(async (step) => {
+      await sql`lock table node in access exclusive mode`.execute(step);
+      for (let n = 0; n < 4; n += 1) await expect(put(node)).rejects.toMatchObject({ code: '57014' });
+      const { rows } = await sql<{ active: number }>`select count(*)::int as active from pg_stat_activity
+        where datname = current_database() and state = 'active'`.execute(step);
+      expect(rows).toEqual([{ active: 1 }]);
+    });
+    await put(node);
+  });
+
+  it('statements read what others have committed, whatever PostgreSQL is set to', async () => {
+    const url = await (await postgres()).newDatabase();
+    const { database } = await openPostgresDatabase(url, { create: true });
+    const name = sql.id(new URL(url).pathname.slice(1));
+    await sql`alter database ${name} set default_transaction_isolation = 'serializable'`.execute(database);
+    await database.destroy();
+    await using again = await open(url);
+    const committed = { transaction_isolation: 'read committed' };
+    const show = sql`show transaction_isolation`;
+    const inTransaction = await again.database.transaction().execute((step) => show.execute(step));
+    expect([...(await show.execute(again.database)).rows, ...inTransaction.rows]).toEqual([
+      committed,
+      committed,
+    ]);
+    const { session } = createFakeTimeSession(url, createFakeSystem());
+    await session.start();
+    expect((await session.run(['show transaction_isolation']))?.[0]).toEqual([committed]);
   });
 });
 

@@ -1,13 +1,11 @@
-import { Kysely, sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { realSystem } from '#server/system.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
 import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
 import { migrate, readVersion } from '../migrate.ts';
 import { COUNT_CHANGE_BODY } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
-import { createConnectionPool } from './connection-pool.ts';
-import { createPostgresDialect } from './postgres-dialect.ts';
+import { createConnectionPool, type PoolLimits } from './connection-pool.ts';
 import { describeUrl, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
 
 /** Visitors wait for it. */
@@ -15,14 +13,12 @@ const SERVING = { statementMs: 5_000, connectMs: 2_000 };
 /** Another server may be changing the schema, and all others wait for it. */
 const UPGRADING = { statementMs: 120_000, connectMs: 10_000 };
 
-const connect = (url: string, limits: typeof SERVING): Database => {
-  const pool = createConnectionPool(url, limits);
-  return new Kysely<Schema>({ dialect: createPostgresDialect(pool, limits.statementMs, realSystem.clock) });
-};
+const connect = (url: string, limits: PoolLimits): Database =>
+  new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createConnectionPool(url, limits) }) });
 
 export const openPostgresDatabase = async (
   url: string,
-  { create = false, limits = SERVING }: { readonly create?: boolean; readonly limits?: typeof SERVING } = {},
+  { create = false, limits = SERVING }: { readonly create?: boolean; readonly limits?: PoolLimits } = {},
 ): Promise<OpenedDatabase> => {
   await withUpgradeLimits(url, async (database) => {
     if (!create) await refuseEmpty(database, url);
@@ -75,7 +71,7 @@ const refuseEmpty = async (database: Database, url: string): Promise<void> => {
 const refuseLogged = async (database: Database): Promise<void> => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where oid in
-      ('challenge_key'::regclass, 'spent_proof'::regclass, 'visitor_count'::regclass)
+      ('challenge_key'::regclass, 'spent_proof'::regclass)
     and relpersistence <> 'u' order by relname`.execute(database);
   if (rows.length > 0)
     throw new OperatorError(

@@ -1,15 +1,16 @@
 import { AppError } from '#server/app-error.ts';
-import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge, verifyProof } from '#server/captcha/captcha.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Ticket } from '#server/tokens/fair-order.ts';
-import { CHALLENGE_MS, type AdmissionStore, type Counter } from '#server/state/admission-store.ts';
 import type { System } from '#server/system.ts';
-import type { VisitorAction, VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
+import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge, verifyProof } from './captcha.ts';
+import type { Assessment } from './counters.ts';
+import type { VisitorAction, VisitorLimits } from './limits.ts';
+import { CHALLENGE_MS, type SpendOutcome, type SpentProofs } from './spent-proofs.ts';
 
 type AdmissionDeps = {
   readonly system: System;
-  readonly admissions: AdmissionStore;
+  readonly proofs: SpentProofs;
   readonly visitors: VisitorLimits;
   readonly maxNumber: number;
   readonly scarcity: () => number;
@@ -29,20 +30,19 @@ const difficultyFactor = (pressure: number): number => {
 };
 
 export const createAdmission = (deps: AdmissionDeps) => {
-  const { system, admissions: store, visitors, maxNumber, scarcity, events } = deps;
+  const { system, proofs, visitors, maxNumber, scarcity, events } = deps;
   const { clock, random } = system;
   const highestNumber = maxNumber * HIGHEST_DIFFICULTY_FACTOR;
 
-  const count = async (action: VisitorAction, address: string) => {
-    const decision = await store.count(visitors.visitOf(action, address).counters);
-    if (!decision.allowed) throw overLimit(decision.retryAfterMs);
-    return decision;
+  const refuseOverLimit = ({ waitMs }: Assessment): void => {
+    if (waitMs > 0) throw new AppError('visitor-limit', { retryAfterMs: waitMs });
   };
-  const refuseKnown = (counters: readonly Counter[]): void => {
-    const waitMs = store.knownWaitMs(counters);
-    if (waitMs > 0) throw overLimit(waitMs);
+  const count = (action: VisitorAction, address: string): Assessment => {
+    const assessment = visitors.visitOf(action, address).take();
+    refuseOverLimit(assessment);
+    return assessment;
   };
-  const refuseProof = (outcome: 'invalid' | 'expired' | 'used' | 'unavailable'): never => {
+  const refuseProof = (outcome: 'expired' | Exclude<SpendOutcome, 'accepted'>): never => {
     events.proofRedeemed(outcome);
     throw outcome === 'unavailable'
       ? new AppError('captcha-unavailable', { retryAfterMs: FULL_RETRY_MS })
@@ -50,33 +50,35 @@ export const createAdmission = (deps: AdmissionDeps) => {
   };
 
   return {
-    count: async (action: VisitorAction, address: string): Promise<void> => {
-      await count(action, address);
-    },
-    issueChallenge: async (address: string): Promise<Challenge> => {
-      const { pressure } = await count('challenge', address);
+    count,
+    issueChallenge: (address: string): Challenge => {
       const expiresAtMs = clock.wallMs() + CHALLENGE_MS;
-      const key = store.issuingKey(expiresAtMs);
+      const key = proofs.issuingKey(expiresAtMs);
       if (key === undefined) throw new AppError('captcha-unavailable', { retryAfterMs: NO_KEY_RETRY_MS });
+      const { pressure } = count('challenge', address);
       events.challengeIssued();
       const work = difficultyFactor(Math.max(pressure, scarcity()));
       return issueChallenge(random, { key: key.secret, maxNumber, work, expiresAtMs });
     },
     /** Over the limit the proof is kept. Only an accepted one counts, or anybody could use up a network's limit. */
     redeem: async (proof: string, action: VisitorAction, address: string): Promise<Ticket> => {
-      const { counters, network } = visitors.visitOf(action, address);
-      refuseKnown(counters);
+      const visit = visitors.visitOf(action, address);
+      refuseOverLimit(visit.assess());
       // An attempt is pointless while no donation would be accepted.
-      if (action === 'donation-attempt') refuseKnown(visitors.visitOf('donation', address).counters);
-      const verdict = verifyProof(proof, { keyOf: store.keyOf, nowMs: clock.wallMs(), highestNumber });
+      if (action === 'donation-attempt') refuseOverLimit(visitors.visitOf('donation', address).assess());
+      const verdict = verifyProof(proof, { keyOf: proofs.keyOf, nowMs: clock.wallMs(), highestNumber });
       if (verdict.kind !== 'valid') return refuseProof(verdict.kind);
-      const outcome = await store.redeem(counters, verdict.proof);
-      if (typeof outcome === 'object') throw overLimit(outcome.retryAfterMs);
+      // Others who come meanwhile find it counted.
+      visit.take();
+      let outcome: SpendOutcome | null = null;
+      try {
+        outcome = await proofs.spend(verdict.proof);
+      } finally {
+        if (outcome !== 'accepted') visit.giveBack();
+      }
       if (outcome !== 'accepted') return refuseProof(outcome);
       events.proofRedeemed(outcome);
-      return { network, work: verdict.work };
+      return { network: visit.network, work: verdict.work };
     },
   };
 };
-
-const overLimit = (retryAfterMs: number): AppError => new AppError('visitor-limit', { retryAfterMs });
