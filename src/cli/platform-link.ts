@@ -6,13 +6,15 @@ import { PAUSES } from '#server/notices/conditions.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { connectPlatform, type Platform } from '#server/platform/platform.ts';
 import type { Endpoint } from '#server/platform/wire/platform-answer.ts';
-import { TOKEN_CHECK_LIMIT } from '#server/rules/standing.ts';
+import { gateOf, INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from '#server/platform/standing.ts';
 import type { CommandContext, PlatformLink } from './command.ts';
 import { badInput, failed } from './refusals.ts';
 import { askReadiness, type Readiness } from './running-server.ts';
 
 type LinkContext = Pick<CommandContext, 'config' | 'system' | 'openRecords'>;
 
+/** A command that shares nothing with the server counts its own invalid answers: the platform bans at 10,000. */
+const MAX_INVALID = 100;
 /** For one command: most of what is allowed in ten minutes is left to the server. */
 const MAX_FAILED_CHECKS = 20;
 /** A server that shares nothing with commands but their records does not know when they send. */
@@ -60,15 +62,17 @@ export const createPlatformLink = async ({
       journalFailed: () => {},
     },
   });
+  const isShared = config.databaseUrl !== null;
   const platform = connectPlatform({
     clock,
     random,
     apiUrl,
     publicUrl: config.publicUrl,
-    store: state.openTokens(() => {}),
+    store: state.platform,
     onAnswer: () => {},
-    onSettled: () => {},
     onDefect: throwDefect,
+    // With PostgreSQL the limit is that of the whole site.
+    ...(!isShared && { invalidRequestLimit: MAX_INVALID }),
   });
   const close = async (): Promise<void> => {
     await platform.close();
@@ -82,8 +86,18 @@ export const createPlatformLink = async ({
     throw error;
   }
 
-  const refuseWhilePaused = (endpoint: Endpoint): void => {
-    const pause = platform.pause(endpoint);
+  /** What the server has met, it has written down. */
+  const serverPause = async (endpoint: Endpoint) => {
+    const nowMs = clock.wallMs();
+    const gate = gateOf(await records.readStanding(), endpoint, {
+      nowMs,
+      inFlight: 0,
+      limit: endpoint === 'getOwnUser' ? TOKEN_CHECK_LIMIT : INVALID_REQUEST_LIMIT,
+    });
+    return isShared || gate.atMs <= nowMs ? null : { cause: gate.cause, waitMs: gate.atMs - nowMs };
+  };
+  const refuseWhilePaused = async (endpoint: Endpoint): Promise<void> => {
+    const pause = platform.pause(endpoint) ?? (await serverPause(endpoint));
     if (pause?.cause !== 'banned' && pause?.cause !== 'invalid-requests') return;
     const { cause, waitMs } = pause;
     const until = waitMs === Infinity ? '' : ` until ${new Date(clock.wallMs() + waitMs).toISOString()}`;
@@ -92,9 +106,9 @@ export const createPlatformLink = async ({
   const api: Platform = {
     ...platform,
     requestPermit: async (endpoint) => {
-      await records.refreshState();
+      await refuseWhilePaused(endpoint);
       const permit = await platform.requestPermit(endpoint).catch(explainUnavailable);
-      if (permit === null) refuseWhilePaused(endpoint);
+      if (permit === null) await refuseWhilePaused(endpoint);
       return permit;
     },
     close,
@@ -113,7 +127,7 @@ export const createPlatformLink = async ({
       const verdict = await checkToken(token);
       if (verdict.kind === 'rejected') failedChecks += 1;
       if (verdict.kind !== 'unclear') return verdict;
-      refuseWhilePaused('getOwnUser');
+      await refuseWhilePaused('getOwnUser');
       if (api.invalidRequests() >= TOKEN_CHECK_LIMIT)
         throw failed(
           'Too many invalid requests were sent to the platform in the last ten minutes',

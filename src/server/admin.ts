@@ -7,7 +7,7 @@ import type { PublicServer } from './http/public-server.ts';
 import type { Events } from './observability/events.ts';
 import { addProcessMetrics } from './observability/process-metrics.ts';
 import type { Records } from './open-records.ts';
-import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './rules/standing.ts';
+import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/standing.ts';
 import { isStorageFault } from './storage/storage-fault.ts';
 import type { Clock } from './system.ts';
 import type { UseCases } from './use-cases.ts';

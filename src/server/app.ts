@@ -98,7 +98,6 @@ export const createApp = (deps: AppDeps) => {
   const node = registerNode({ system, database, name, onFailure: events.refreshFailed });
   const refresh = refreshEach([
     ...[optOuts, vanity.links, status, withdrawn].map((part) => part.refresh),
-    records.refreshState,
     async () => events.tokensHeld(await withdrawn.isHeld()),
     async () => {
       await vault.refuseOtherKey();

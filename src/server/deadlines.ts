@@ -22,11 +22,17 @@ export const STOP_MS = ANSWER_MS + 2_000;
 
 export const STATEMENT_MS = 1_000;
 
+/** The longest wait that the platform was seen to ask for. Longer ones are a mistake: we try again after this time. */
+export const MAX_WAIT_MS = 86_400_000;
+
 /** How often to ask PostgreSQL again where only another server's answer can help. */
 export const POLL_MS = 50;
 
 /** What was granted is not used later: what was known then may no longer hold. No statement takes effect later, either. */
 export const PERMIT_MS = 2_000;
+
+/** Until then what was granted leaves, or not at all: a token that is withdrawn is used by nobody after this time. */
+export const LEAVE_MS = 500;
 
 /** After this time a request whose answer was never recorded, because its server died, no longer counts as in flight. */
 export const FLIGHT_MS = PERMIT_MS + CALL_MS + 3 * STATEMENT_MS;

@@ -3,11 +3,11 @@ import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { openWithdrawnList } from './donation/withdrawn-list.ts';
-import { createRetirements } from './pool/retirements.ts';
+import { createRetirements } from './tokens/retirements.ts';
 import { createOptOutStore } from './privacy/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { openMemoryState, type OpenState } from './state/state.ts';
-import { openStandingJournal, SERVER } from './state/standing-journal.ts';
+import { openJournals, readStanding } from './state/standing-journal.ts';
 import { createFigureStore } from './status/figure-store.ts';
 import {
   openWatchedDatabase,
@@ -21,7 +21,7 @@ import { describeUrl } from './storage/postgres/refusals.ts';
 import { canMark, markerOf, markSite } from './storage/site-marker.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';
 import { findLastBackup } from './storage/last-backup.ts';
-import type { Clock, System } from './system.ts';
+import type { System } from './system.ts';
 import { createVanityLinkStore } from './vanity/vanity-link-store.ts';
 import { createDonatedTokenStore } from './vault/donated-token-store.ts';
 import { openVault } from './vault/open-vault.ts';
@@ -75,7 +75,6 @@ export const openRecords = async (config: Config, system: System, options: OpenR
       random: system.random,
     });
     const donatedTokens = createDonatedTokenStore(database);
-    const who = isServer ? SERVER : `ops ${system.random.bytes(6).toString('hex')}`;
     return {
       database,
       readVersion,
@@ -87,7 +86,9 @@ export const openRecords = async (config: Config, system: System, options: OpenR
       vanityLinks: createVanityLinkStore(database),
       optOuts: createOptOutStore(database),
       figures: createFigureStore(database),
-      ...(await stateIn(database, config, { clock: system.clock, who })),
+      openState: await stateIn(database, config, isServer),
+      /** What the server has written of it. */
+      readStanding: () => readStanding(database),
       lastBackup: () => findLastBackup(config),
       freeBytes: () => freeBytes(config.dataDir),
       close: (): Promise<void> => database.destroy(),
@@ -139,16 +140,13 @@ export const inspectRecords = async ({ dataDir, databaseUrl }: Config): Promise<
 export const describeRecords = ({ dataDir, databaseUrl }: Config): string =>
   databaseUrl === null ? `in ${dataDir}` : `in PostgreSQL at ${describeUrl(databaseUrl.reveal())}`;
 
+/** A command writes over nothing of the server's. */
 const stateIn = async (
   database: Database,
   { databaseUrl }: Config,
-  { clock, who }: { readonly clock: Clock; readonly who: string },
-): Promise<{ readonly openState: OpenState; readonly refreshState: () => Promise<void> }> => {
-  if (databaseUrl !== null) {
-    const { openPostgresState } = await import('./state/postgres/postgres-state.ts');
-    const home = await nameOfPostgres(database);
-    return { openState: openPostgresState(databaseUrl.reveal(), home), refreshState: async () => {} };
-  }
-  const journal = await openStandingJournal({ clock, database, who });
-  return { openState: openMemoryState(journal), refreshState: journal.refresh };
+  isServer: boolean,
+): Promise<OpenState> => {
+  if (databaseUrl === null) return openMemoryState(isServer ? await openJournals(database) : undefined);
+  const { openPostgresState } = await import('./state/postgres/postgres-state.ts');
+  return openPostgresState(databaseUrl.reveal(), await nameOfPostgres(database));
 };

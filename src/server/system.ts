@@ -16,11 +16,20 @@ export type Clock = {
   readonly after: (delayMs: number, task: () => void) => CancelTimer;
 };
 
+/** Comparable with the times of other processes, and steady. */
+export const steadyClock = ({ wallMs, monotonicMs }: Clock): (() => number) => {
+  const startMs = wallMs() - monotonicMs();
+  return () => startMs + monotonicMs();
+};
+
 export type Random = {
   readonly bytes: (size: number) => Buffer;
   readonly integer: (exclusiveMax: number) => number;
   readonly uuid: () => string;
 };
+
+/** At once in memory, after a round trip in PostgreSQL. */
+export type MaybePromise<T> = T | Promise<T>;
 
 export type System = { readonly clock: Clock; readonly random: Random };
 

@@ -9,8 +9,8 @@ import type { Records } from './open-records.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { connectPlatform } from './platform/platform.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
-import { createOwnTokens } from './pool/own-tokens.ts';
-import { createTokenPool, type TokenPoolDeps } from './pool/token-pool.ts';
+import { createOwnTokens } from './tokens/own-tokens.ts';
+import { createTokenPool, type TokenPoolDeps } from './tokens/token-pool.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
 import { createStatus } from './status/status.ts';
 import type { System } from './system.ts';
@@ -44,6 +44,7 @@ const openPool = (
   const state = records.openState({
     system,
     perSecond: config.egressPerSecond,
+    isCurrent,
     events: {
       ...events,
       layoutChanged: () => {
@@ -52,22 +53,19 @@ const openPool = (
       },
     },
   });
-  const serve = (): void => pool.serve();
-  const store = state.openTokens(serve, isCurrent);
   const platform = connectPlatform({
     clock,
     random,
     apiUrl: startedPlatform.urls.apiUrl,
     publicUrl: config.publicUrl,
-    store,
+    store: state.platform,
     onAnswer: events.platformAnswered,
-    onSettled: serve,
     onDefect: events.requestFailed,
   });
   const pool = createTokenPool({
     clock,
     platform,
-    store,
+    store: state.tokens,
     idOf: ({ secret }) => records.vault.poolDigest(secret.reveal()),
     onSuspected,
     onRetired,

@@ -40,7 +40,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/notices',
     ...PLATFORM,
     'server/state',
-    'server/rules',
+    'server/tokens/token-rules.ts',
     'server/storage',
   ],
 
@@ -55,7 +55,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/vanity',
     'server/privacy',
     'server/status/figure-store.ts',
-    'server/pool',
+    'server/tokens',
     'server/vault',
     'server/state',
     'server/storage',
@@ -76,34 +76,34 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/platform/bot-token.ts',
     'server/observability',
   ],
-  'server/lookup': ['server/pool', ...PLATFORM, 'server/observability'],
+  'server/lookup': ['server/tokens', ...PLATFORM, 'server/observability'],
   'server/pictures': [
     'server/platform/http-pool.ts',
     'server/config.ts',
     'server/visitors',
     'server/platform/wire',
   ],
-  'server/donation': ['server/pool', 'server/vault', ...PLATFORM, 'server/rules', 'server/storage'],
+  'server/donation': ['server/tokens', 'server/vault', ...PLATFORM, 'server/storage'],
   'server/vanity': [...PLATFORM, 'server/storage', 'server/observability'],
   'server/privacy': ['server/storage'],
-  'server/status': ['server/pool', ...PLATFORM, 'server/storage', 'server/observability'],
-  'server/pool': [...PLATFORM, 'server/state', 'server/rules', 'server/storage'],
+  'server/status': ['server/tokens', ...PLATFORM, 'server/storage', 'server/observability'],
+  /** What an answer says of a token, never how the platform words it. */
+  'server/tokens': ['server/platform', 'server/platform/bot-token.ts', 'server/storage'],
   'server/vault': ['server/platform/bot-token.ts', 'server/storage'],
   'server/visitors': [
-    'server/pool/fair-order.ts',
+    'server/tokens/fair-order.ts',
     'server/state',
     'server/storage/postgres/message-pool.ts',
     'server/observability',
   ],
   'server/nodes': ['server/storage'],
-  'server/notices': ['server/pool', 'server/storage', 'server/observability'],
+  'server/notices': ['server/tokens', 'server/storage', 'server/observability'],
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform/bot-token.ts', 'sandbox'],
   'server/platform/bot-token.ts': [],
   'server/platform/http-pool.ts': [],
   'server/platform/wire': ['server/platform/bot-token.ts'],
-  'server/platform': ['server/platform/bot-token.ts', 'server/platform/wire', 'server/state', 'server/rules'],
-  'server/state': ['server/rules', 'server/storage'],
-  'server/rules': ['server/platform/wire'],
+  'server/platform': ['server/platform/bot-token.ts', 'server/platform/wire', 'server/storage'],
+  'server/state': ['server/tokens', 'server/platform', 'server/storage'],
   'server/storage': [],
   'server/observability': ['server/platform/wire', 'server/storage/storage-fault.ts'],
   'server/*.ts': [],
@@ -112,7 +112,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
 /** What all of `server` and `cli` may use: what is pure, and the server's files that have no row of their own. */
 export const GROUND = ['shared', 'server/*.ts'];
 
-/** Only their own folder may use them. The client has no limits: a request to the platform needs a pass. */
+/** Only their own folder may use them. The client has no limits: a request to the platform needs a permit. */
 export const PRIVATE = ['server/platform/discord-client.ts'];
 
 /** What else they hold would be in every build. */

@@ -9,11 +9,11 @@ const problemsOf = (sources: Record<string, string>): string[] => {
 };
 
 it.each([
-  ['server/pool/a.ts', `import { b } from '#server/vault/b.ts';`, 'may not use server/vault/b.ts'],
-  ['server/pool/a.ts', `import type { B } from '../vault/b.ts';`, 'may not use server/vault/b.ts'],
-  ['server/pool/a.ts', `const b = await import('#server/vault/b.ts');`, 'may not use server/vault/b.ts'],
-  ['server/pool/a.ts', `import '#test/support/b.ts';`, 'may not use #test/support/b.ts'],
-  ['server/pool/a.ts', `import 'package-without-row';`, 'may not use package-without-row'],
+  ['server/tokens/a.ts', `import { b } from '#server/vault/b.ts';`, 'may not use server/vault/b.ts'],
+  ['server/tokens/a.ts', `import type { B } from '../vault/b.ts';`, 'may not use server/vault/b.ts'],
+  ['server/tokens/a.ts', `const b = await import('#server/vault/b.ts');`, 'may not use server/vault/b.ts'],
+  ['server/tokens/a.ts', `import '#test/support/b.ts';`, 'may not use #test/support/b.ts'],
+  ['server/tokens/a.ts', `import 'package-without-row';`, 'may not use package-without-row'],
   ['server/folder-without-row/a.ts', `import '#server/system.ts';`, 'may not use server/system.ts'],
   [
     'sandbox/a.ts',
@@ -27,9 +27,9 @@ it.each([
     'may not use server/platform/http-pool.ts',
   ],
   ['web/features/a/b.ts', `import '../c/d.ts';`, 'may not use web/features/c/d.ts'],
-  ['server/pool/a.ts', `import '../system.ts';`, 'spells ../system.ts wrongly'],
-  ['server/pool/a.ts', 'export class Pool {}', 'has a class'],
-  ['server/pool/a.ts', 'x\n'.repeat(201), 'has more than 200 lines'],
+  ['server/tokens/a.ts', `import '../system.ts';`, 'spells ../system.ts wrongly'],
+  ['server/tokens/a.ts', 'export class Pool {}', 'has a class'],
+  ['server/tokens/a.ts', 'x\n'.repeat(201), 'has more than 200 lines'],
 ])('the rule is broken: %s: %j %s', (path, code, problem) => {
   expect(problemsOf({ [path]: code })).toEqual([expect.stringContaining(`${path} ${problem}`)]);
 });
@@ -37,8 +37,10 @@ it.each([
 it.each([`import { b } from './b.ts';`, `import type { B } from './b.ts';`])(
   'a circle is a problem: %s',
   (code) => {
-    const files = { 'server/pool/a.ts': code, 'server/pool/b.ts': `export type { A } from './a.ts';` };
-    expect(problemsOf(files)).toEqual(['a circle: server/pool/a.ts → server/pool/b.ts → server/pool/a.ts']);
+    const files = { 'server/tokens/a.ts': code, 'server/tokens/b.ts': `export type { A } from './a.ts';` };
+    expect(problemsOf(files)).toEqual([
+      'a circle: server/tokens/a.ts → server/tokens/b.ts → server/tokens/a.ts',
+    ]);
   },
 );
 
@@ -61,8 +63,8 @@ it('a crowded folder is a problem, tests and style sheets not counted', () => {
 it.each([
   [
     'server/lookup/a.ts',
-    `import { b } from '#server/pool/b.ts';\nimport './c.ts';\nimport '#server/system.ts';`,
+    `import { b } from '#server/tokens/b.ts';\nimport './c.ts';\nimport '#server/system.ts';`,
   ],
-  ['server/pool/a.test.ts', `import '#test/support/b.ts';\nimport 'fast-check';`],
+  ['server/tokens/a.test.ts', `import '#test/support/b.ts';\nimport 'fast-check';`],
   ['server/a-error.ts', 'export class AError extends Error {}'],
 ])('the rule allows %s: %j', (path, code) => expect(problemsOf({ [path]: code })).toEqual([]));

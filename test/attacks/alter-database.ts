@@ -25,7 +25,7 @@ const FILL = `
   insert or ignore into retirement values ('r', '2026-01-01T00:00:00.000Z', 'platform');
   insert or ignore into withdrawn_list values ('');
   insert or ignore into figure values ('s', 1794700000000, 1, 1, 1);
-  insert or ignore into standing values ('ops x', '{"bans":{},"invalid":[]}')`;
+  insert or ignore into standing values ('platform', '{"bans":{},"invalid":[]}')`;
 
 const TRIGGERED = ['select raise(ignore)', `select raise(abort, 'no')`, 'delete from opt_out'];
 

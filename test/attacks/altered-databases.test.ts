@@ -34,7 +34,7 @@ const misbehaviour = async (records: Records): Promise<string | null> => {
   for (const row of await donatedTokens.all()) openRow(vault, row);
   JSON.stringify(await retirements.count());
   await withdrawn.refresh();
-  await records.refreshState();
+  await records.readStanding();
   await vault.refuseOtherKey();
   return null;
 };

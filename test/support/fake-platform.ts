@@ -1,8 +1,9 @@
 import type { DiscordClient } from '#server/platform/discord-client.ts';
-import { createPlatform, type Platform, type PlatformDeps } from '#server/platform/platform.ts';
-import { createTokenPool, type TokenPool, type TokenPoolDeps } from '#server/pool/token-pool.ts';
-import { openMemoryTokenStore } from '#server/state/memory-token-store.ts';
-import type { OpenTokenStore } from '#server/state/token-store.ts';
+import { createPlatform, type Platform } from '#server/platform/platform.ts';
+import { createTokenPool, type TokenPool, type TokenPoolDeps } from '#server/tokens/token-pool.ts';
+import { createMemoryPlatformStore, type PlatformStore } from '#server/platform/platform-store.ts';
+import { createMemoryTokenStore } from '#server/tokens/memory-token-store.ts';
+import type { TokenStore } from '#server/tokens/token-store.ts';
 import type { System } from '#server/system.ts';
 
 export type FakePlatformOptions = {
@@ -10,7 +11,8 @@ export type FakePlatformOptions = {
   readonly client: Partial<DiscordClient>;
   readonly perSecond?: number;
   readonly invalidRequestLimit?: number;
-  readonly openStore?: OpenTokenStore | undefined;
+  /** What servers agree on; in memory if it is not given. */
+  readonly stores?: { readonly platform: PlatformStore; readonly tokens: TokenStore } | undefined;
 };
 
 export type TestPoolOptions = FakePlatformOptions &
@@ -35,35 +37,30 @@ const throwIt = (error: unknown): never => {
   throw error;
 };
 
-const start = (options: FakePlatformOptions, serve: () => void) => {
-  const { system, client, perSecond = 1e9, invalidRequestLimit = 1e9 } = options;
+/** The real platform, with its pace, breakers and limits, in front of a fake client. */
+export const createFakePlatform = (options: FakePlatformOptions): Platform => {
+  const { system, client, perSecond = 1e9, invalidRequestLimit = 1e9, stores } = options;
   const { clock, random } = system;
-  const store = (options.openStore ?? openMemoryTokenStore({ clock, perSecond }))(serve);
-  const deps: PlatformDeps = {
+  return createPlatform({
     clock,
     random,
     client: fakeClient(client),
-    store,
+    store: stores?.platform ?? createMemoryPlatformStore({ clock, perSecond }),
     onAnswer: () => {},
-    onSettled: serve,
     onDefect: throwIt,
     invalidRequestLimit,
-  };
-  return { clock, store, platform: createPlatform(deps) };
+  });
 };
-
-/** The real platform, with its pace, breakers and limits, in front of a fake client. */
-export const createFakePlatform = (options: FakePlatformOptions): Platform =>
-  start(options, () => {}).platform;
 
 /** The real pool in front of it. */
 export const createTestPool = (options: TestPoolOptions): { platform: Platform; pool: TokenPool } => {
   const { maxWaiting, maxWaitMs, onSuspected = () => {}, onRetired = () => {} } = options;
-  const { clock, store, platform } = start(options, () => pool.serve());
+  const { clock } = options.system;
+  const platform = createFakePlatform(options);
   const pool = createTokenPool({
     clock,
     platform,
-    store,
+    store: options.stores?.tokens ?? createMemoryTokenStore({ clock }),
     idOf: ({ botId, secret }) => `${botId}:${secret.reveal()}`,
     onSuspected,
     onRetired,

@@ -1,4 +1,3 @@
-import { openPostgresTokenStore } from '#server/state/postgres/postgres-token-store.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
@@ -33,9 +32,8 @@ export const startServers = async (url: string, count: number, ...tokens: readon
     getOwnUser: async (token: BotToken) => say.ofItself(token),
   };
   const start = async () => {
-    const { session, pool: messages } = createFakeTimeSession(url, system);
-    const openStore = openPostgresTokenStore({ system, session, perSecond: 1e9 });
-    const { pool, platform } = createTestPool({ system, client, openStore });
+    const { session, pool: messages, storesAt } = createFakeTimeSession(url, system);
+    const { pool, platform } = createTestPool({ system, client, stores: storesAt(1e9) });
     await session.start();
     return { session, messages, pool, platform, lookUp: async () => (await pool.lease()).getUser(ID, 1_000) };
   };

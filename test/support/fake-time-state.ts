@@ -1,5 +1,7 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { createPostgresPlatformStore } from '#server/state/postgres/postgres-platform-store.ts';
+import { createPostgresTokenStore } from '#server/state/postgres/postgres-token-store.ts';
 import { createPostgresSession } from '#server/state/postgres/session.ts';
 import { createMessagePool, type MessagePool } from '#server/storage/postgres/message-pool.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
@@ -79,7 +81,11 @@ export const createFakeTimeSession = (url: string, system: FakeSystem) => {
     },
   });
   onTestFinished(() => session.close());
-  return { session, pool };
+  const storesAt = (perSecond: number, isCurrent = () => true) => ({
+    platform: createPostgresPlatformStore(session, perSecond),
+    tokens: createPostgresTokenStore({ system, session, isCurrent }),
+  });
+  return { session, pool, storesAt };
 };
 
 /** An answer may lead to another question. */

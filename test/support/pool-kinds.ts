@@ -1,6 +1,5 @@
 import { createSecret, type BotToken } from '#server/platform/bot-token.ts';
-import type { TokenPool } from '#server/pool/token-pool.ts';
-import { openPostgresTokenStore } from '#server/state/postgres/postgres-token-store.ts';
+import type { TokenPool } from '#server/tokens/token-pool.ts';
 import { createTestPool, type TestPoolOptions } from './fake-platform.ts';
 import { createFakeSystem, type FakeSystem } from './fake-system.ts';
 import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from './fake-time-state.ts';
@@ -17,7 +16,7 @@ export type PoolKind = {
   readonly missing: string | null;
   readonly start: (
     client: TestPoolOptions['client'],
-    options?: Omit<TestPoolOptions, 'system' | 'client' | 'openStore'>,
+    options?: Omit<TestPoolOptions, 'system' | 'client' | 'stores'>,
   ) => Promise<PoolBench>;
 };
 
@@ -44,10 +43,9 @@ export const usePoolKinds = (): readonly PoolKind[] => {
       missing: POSTGRES_MISSING,
       start: async (client, options = {}) => {
         const system = createFakeSystem();
-        const { session, pool: messages } = createFakeTimeSession(await newDatabase(), system);
+        const { session, pool: messages, storesAt } = createFakeTimeSession(await newDatabase(), system);
         const { perSecond = 1e9 } = options;
-        const openStore = openPostgresTokenStore({ system, session, perSecond });
-        const { pool } = createTestPool({ system, client, ...options, openStore });
+        const { pool } = createTestPool({ system, client, ...options, stores: storesAt(perSecond) });
         await session.start();
         const pass = (ms: number) => passWithPools(system, [messages], { ms, stepMs: Math.max(5, ms / 100) });
         return { system, pool, pass };

@@ -1,6 +1,6 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { draftOf } from '#server/rules/token-rules.ts';
-import { openStandingJournal, SERVER } from '#server/state/standing-journal.ts';
+import { draftOf } from '#server/tokens/token-rules.ts';
+import { openJournals } from '#server/state/standing-journal.ts';
 import type { Database } from '#server/storage/database.ts';
 import { exclusively, insertNew } from '#server/storage/sql-dialect.ts';
 import type { Schema } from '#server/storage/schema.ts';
@@ -34,15 +34,15 @@ export const copyRecords = (source: Database, target: Database, clock: Clock): P
 
 /** Bans, invalid requests, and since when tokens are on hold. */
 const copyStanding = async (source: Database, target: Database, clock: Clock): Promise<void> => {
-  const { own, holds } = await openStandingJournal({ clock, database: source, who: SERVER });
+  const { platform, tokens } = await openJournals(source);
   await target
     .updateTable('standing')
-    .set({ record: JSON.stringify(own) })
-    .where('who', '=', 'all')
+    .set({ record: JSON.stringify(platform.before) })
+    .where('who', '=', 'platform')
     .execute();
-  const held = Object.entries(holds).map(([id, hold]) => ({
+  const held = Object.entries(tokens.before).map(([id, heldMs]) => ({
     id,
-    record: JSON.stringify({ ...draftOf(null, 0), hold }),
+    record: JSON.stringify({ ...draftOf(null, 0), heldMs }),
     free_at: 0,
     place: 'suspect',
     changed_at: clock.wallMs(),

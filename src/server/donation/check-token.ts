@@ -1,7 +1,7 @@
 import { TURN_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { addInvalid, invalidFreeAt, TOKEN_CHECK_LIMIT, type InvalidCell } from '#server/rules/standing.ts';
+import { addInvalid, invalidFreeAt, TOKEN_CHECK_LIMIT, type InvalidCell } from '#server/platform/standing.ts';
 import type { Clock } from '#server/system.ts';
 
 export type TokenVerdict =
@@ -27,7 +27,7 @@ export const createCheckToken = (clock: Clock, platform: Platform): CheckToken =
   const waitMs = (): number => {
     const nowMs = clock.monotonicMs();
     if (platform.invalidRequests() >= TOKEN_CHECK_LIMIT) return UNCLEAR_RETRY_MS;
-    const checksFreeAt = invalidFreeAt([{ invalid: failedChecks }], nowMs, {
+    const checksFreeAt = invalidFreeAt(failedChecks, nowMs, {
       limit: MAX_FAILED_CHECKS,
       pending: underWay,
     });

@@ -4,7 +4,7 @@ import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { parseReceipt, receiptDigest } from './receipt.ts';
 import { botFingerprint, tokenFingerprint } from '#server/vault/sealed-row.ts';
-import type { Retirements } from '#server/pool/retirements.ts';
+import type { Retirements } from '#server/tokens/retirements.ts';
 import { createLentTokens, type LentTokensDeps } from './lent-tokens.ts';
 import { ownName, shortId } from './token-report.ts';
 import { isoTime, sleep } from '#server/system.ts';

@@ -1,5 +1,5 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { TokenPool } from '#server/pool/token-pool.ts';
+import type { TokenPool } from '#server/tokens/token-pool.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { openRow } from '#server/vault/sealed-row.ts';

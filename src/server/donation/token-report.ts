@@ -1,8 +1,8 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { OwnTokens } from '#server/pool/own-tokens.ts';
-import type { PoolToken } from '#server/pool/members.ts';
-import type { Retirements } from '#server/pool/retirements.ts';
-import type { TokenPool } from '#server/pool/token-pool.ts';
+import type { OwnTokens } from '#server/tokens/own-tokens.ts';
+import type { PoolToken } from '#server/tokens/token-pool.ts';
+import type { Retirements } from '#server/tokens/retirements.ts';
+import type { TokenPool } from '#server/tokens/token-pool.ts';
 import { botFingerprint } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
 

@@ -4,8 +4,9 @@ import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import type { Events } from '#server/observability/events.ts';
 import { sleep, type System } from '#server/system.ts';
-import type { Tickets } from '#server/pool/fair-order.ts';
-import type { Lease, TokenPool } from '#server/pool/token-pool.ts';
+import type { Tickets } from '#server/tokens/fair-order.ts';
+import type { Lease } from '#server/tokens/leases.ts';
+import type { TokenPool } from '#server/tokens/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 
 const MAX_TOKENS = 3;
@@ -19,7 +20,6 @@ type Step =
 
 export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: Events['leaseEnded']) => {
   const { clock, random } = system;
-  const retries = createRetryBudget();
 
   /** The queue bounds the wait as well, but not what a database that is slow to answer adds to it. */
   const leaseToken = async (
@@ -50,16 +50,15 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
   /** The signal ends the wait for a token, not a request that has been sent. */
   return async (id: Snowflake, tickets: Tickets, signal: AbortSignal): Promise<DiscordUser | null> => {
     const deadlineMs = clock.monotonicMs() + LOOKUP_MS;
-    retries.deposit();
     let retried = false;
     const noToken = new AppError('pool-busy', { retryAfterMs: TOKEN_TROUBLE_RETRY_MS });
     let lease = await leaseToken(tickets, signal, { deadlineMs, error: noToken });
     for (let tokens = 1; ; tokens += 1) {
-      const step = toStep(await lease.getUser(id, deadlineMs - clock.monotonicMs()));
+      const step = toStep(await lease.getUser(id, deadlineMs));
       if (step.next === 'done') return step.user;
       if (step.next === 'give-up' || tokens === MAX_TOKENS) throw step.error;
       if (step.next === 'later') {
-        if (retried || !retries.withdraw(clock.monotonicMs())) throw step.error;
+        if (retried) throw step.error;
         retried = true;
         await sleep(clock, random.integer(RETRY_JITTER_MS));
       }
@@ -102,28 +101,4 @@ const toStep = (answer: PlatformAnswer<DiscordUser>): Step => {
         error: new AppError(answer.reason === 'timeout' ? 'platform-timeout' : 'platform-failed'),
       };
   }
-};
-
-const RETRY_SHARE = 0.1;
-const MAX_SAVED_RETRIES = 10;
-const FREE_RETRY_EVERY_MS = 1_000;
-
-/** A failing platform must not get much more traffic. */
-export const createRetryBudget = () => {
-  let saved = 0;
-  let freeAtMs = -Infinity;
-  return {
-    deposit: (): void => {
-      saved = Math.min(MAX_SAVED_RETRIES, saved + RETRY_SHARE);
-    },
-    withdraw: (nowMs: number): boolean => {
-      if (saved >= 1) {
-        saved -= 1;
-        return true;
-      }
-      if (nowMs < freeAtMs) return false;
-      freeAtMs = nowMs + FREE_RETRY_EVERY_MS;
-      return true;
-    },
-  };
 };

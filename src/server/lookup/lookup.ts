@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
-import type { TokenPool } from '#server/pool/token-pool.ts';
-import type { CancelTimer, Clock, System } from '#server/system.ts';
-import { addTicket, ticketsOf, type Ticket, type Tickets } from '#server/pool/fair-order.ts';
+import type { TokenPool } from '#server/tokens/token-pool.ts';
+import type { Clock, System } from '#server/system.ts';
+import { addTicket, ticketsOf, type Ticket, type Tickets } from '#server/tokens/fair-order.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
 import { composeSnowflake, snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
@@ -69,25 +69,27 @@ const drawStandIn = ({ clock, random }: System): Snowflake => {
   return composeSnowflake(FROM_MS + random.integer(spanMs), random.integer(IDS_PER_MS));
 };
 
-type CachedProfile = {
-  readonly profile: Profile | null;
-  readonly storedMs: number;
-  readonly cancelExpiry: CancelTimer;
-};
+type CachedProfile = { readonly profile: Profile | null; readonly storedMs: number };
 
-const FOUND_MS = 600_000;
+const SWEEP_MS = 1_000;
+/** With the sweep none is kept for longer than ten minutes. */
+const FOUND_MS = 600_000 - SWEEP_MS;
 const NOT_FOUND_MS = 60_000;
 
-export const createProfileCache = (clock: Clock, maxEntries = 10_000) => {
-  const entries = new LRUCache<Snowflake, CachedProfile>({
-    max: maxEntries,
-    dispose: ({ cancelExpiry }) => cancelExpiry(),
-  });
+export const createProfileCache = (clock: Clock, max = 10_000) => {
+  // A 0 would mean that nobody knows when.
+  const perf = { now: () => clock.monotonicMs() + 1 };
+  const entries = new LRUCache<Snowflake, CachedProfile>({ max, perf, ttl: FOUND_MS, ttlResolution: 0 });
+  const sweep = (): void => {
+    entries.purgeStale();
+    if (entries.size > 0) clock.after(SWEEP_MS, sweep);
+  };
   return {
     get: (id: Snowflake): CachedProfile | undefined => entries.get(id),
     set: (id: Snowflake, profile: Profile | null): void => {
-      const cancelExpiry = clock.after(profile === null ? NOT_FOUND_MS : FOUND_MS, () => entries.delete(id));
-      entries.set(id, { profile, storedMs: clock.monotonicMs(), cancelExpiry });
+      if (entries.size === 0) clock.after(SWEEP_MS, sweep);
+      const ttl = profile === null ? NOT_FOUND_MS : FOUND_MS;
+      entries.set(id, { profile, storedMs: clock.monotonicMs() }, { ttl });
     },
     size: () => entries.size,
   };

@@ -1,4 +1,4 @@
-import type { TokenPool } from '#server/pool/token-pool.ts';
+import type { TokenPool } from '#server/tokens/token-pool.ts';
 import { ENOUGH_TOKENS, type LookupPause } from '#shared/contract/status.ts';
 import type { Condition } from './notices.ts';
 

@@ -28,7 +28,7 @@ export type DiscordClientDeps = {
   readonly publicUrl: string;
 };
 
-type Request = { readonly path: string; readonly token?: BotToken; readonly timeoutMs?: number };
+type Request = { readonly path: string; readonly token?: BotToken; readonly deadlineMs?: number };
 
 const MAX_BODY_BYTES = 65_536;
 const CONNECTIONS = 64;
@@ -48,11 +48,12 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
   });
 
   const ask = async <T>(
-    { path, token, timeoutMs = CALL_MS }: Request,
+    { path, token, deadlineMs = Infinity }: Request,
     reader: AnswerReader<T>,
   ): Promise<PlatformAnswer<T>> => {
     const deadline = new AbortController();
-    const abortAfter = (delayMs: number) => clock.after(Math.min(delayMs, timeoutMs), () => deadline.abort());
+    const abortAfter = (delayMs: number) =>
+      clock.after(Math.min(delayMs, deadlineMs - clock.monotonicMs()), () => deadline.abort());
     const cancelTotal = abortAfter(CALL_MS);
     const cancelHeaders = abortAfter(HEADERS_MS);
     try {
@@ -77,9 +78,9 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
   };
 
   return {
-    getUser: async (id, token, timeoutMs) => {
+    getUser: async (id, token, deadlineMs) => {
       const reader = { parse: parseDiscordUser, unknownCode: UNKNOWN_USER };
-      const answer = await request({ path: `/users/${id}`, token, timeoutMs }, reader);
+      const answer = await request({ path: `/users/${id}`, token, deadlineMs }, reader);
       return answer.kind === 'found' && answer.value.id !== id ? { kind: 'foreign' } : answer;
     },
     getOwnUser: (token) => request({ path: '/users/@me', token }, { parse: parseDiscordUser }),

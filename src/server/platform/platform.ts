@@ -1,9 +1,9 @@
 import { isUnavailable } from '#server/app-error.ts';
-import { TURN_MS } from '#server/deadlines.ts';
+import { LEAVE_MS, TURN_MS } from '#server/deadlines.ts';
 import { sleep } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
 import { createDiscordClient, type DiscordClient, type DiscordClientDeps } from './discord-client.ts';
-import { createGate, type GateDeps, type Grant, type TokenFlight, type TokenSteps } from './gate.ts';
+import { createGate, type GateDeps, type Slot } from './gate.ts';
 import {
   outcomeOf,
   type Endpoint,
@@ -12,9 +12,11 @@ import {
   type PlatformOutcome,
 } from './wire/platform-answer.ts';
 
-type Permit<E extends Endpoint> = {
+/** The right to send one request. */
+export type Permit<E extends Endpoint> = {
+  /** When it may leave, or has left, by the store's clock. */
+  readonly slotMs: () => number;
   readonly send: PlatformApi[E];
-  readonly flight: TokenFlight;
   readonly release: () => void;
 };
 
@@ -28,7 +30,6 @@ export type PlatformPause = {
 export type PlatformDeps = GateDeps & {
   readonly client: DiscordClient;
   readonly onAnswer: (outcome: PlatformOutcome, tookMs: number) => void;
-  readonly onSettled: () => void;
 };
 
 const NO_ANSWER: PlatformAnswer<never> = { kind: 'failed', reason: 'network' };
@@ -36,7 +37,7 @@ const TOO_LATE: PlatformAnswer<never> = { kind: 'failed', reason: 'timeout' };
 
 /** If lookups fail, everything stops: nearly all requests are lookups, so it probably concerns the whole platform. */
 export const createPlatform = (deps: PlatformDeps) => {
-  const { clock, client, onAnswer, onSettled } = deps;
+  const { clock, client, onAnswer } = deps;
   const gate = createGate(deps);
   const breakers: Readonly<Record<Endpoint, ReturnType<typeof createBreaker>>> = {
     getUser: createBreaker(),
@@ -51,17 +52,11 @@ export const createPlatform = (deps: PlatformDeps) => {
     Math.max(breakers.getUser.freeAtMs(), breakers[endpoint].freeAtMs()) - clock.monotonicMs();
   const waitMs = (endpoint: Endpoint): number => Math.max(breakerWaitMs(endpoint), gate.waitMs(endpoint));
 
-  const record = (grant: Grant, answer: PlatformAnswer<unknown> | null): void => {
-    const settled = gate.settle(grant, answer).then(() => {
-      recording.delete(settled);
-      return onSettled();
-    });
-    recording.add(settled);
-  };
-
-  const permitOf = <E extends Endpoint>(endpoint: E, grant: Grant, isBreakerProbe: boolean): Permit<E> => {
+  const permitOf = <E extends Endpoint>(endpoint: E, granted: Slot, isBreakerProbe: boolean): Permit<E> => {
     const call = client[endpoint] as (...args: unknown[]) => Promise<PlatformAnswer<unknown>>;
     const breaker = breakers[endpoint];
+    const untilMs = clock.monotonicMs() + LEAVE_MS;
+    let slot = granted;
     let used = false;
     const useUp = (): void => {
       if (used) throw new TypeError('A permit is good for one request.');
@@ -71,14 +66,19 @@ export const createPlatform = (deps: PlatformDeps) => {
       const result = answer?.kind === 'failed' ? 'failure' : 'success';
       if (answer === null) breaker.released(isBreakerProbe);
       else breaker.settled(result, clock.monotonicMs(), isBreakerProbe);
-      record(grant, answer);
+      const recorded = gate
+        .record(endpoint, slot.isProbe, answer)
+        .then(() => void recording.delete(recorded));
+      recording.add(recorded);
     };
     const send = async (...args: unknown[]): Promise<PlatformAnswer<unknown>> => {
       useUp();
-      if (!(await gate.awaitSlot(grant).catch(falseIfUnavailable))) {
+      const reached = await gate.awaitSlot(endpoint, slot, untilMs).catch(nullIfUnavailable);
+      if (reached === null) {
         settle(null);
         return TOO_LATE;
       }
+      slot = reached;
       const sentMs = clock.monotonicMs();
       let answer: PlatformAnswer<unknown> = NO_ANSWER;
       try {
@@ -93,20 +93,20 @@ export const createPlatform = (deps: PlatformDeps) => {
       useUp();
       settle(null);
     };
-    return { send: send as PlatformApi[E], flight: grant.flight, release };
+    return { slotMs: () => slot.atMs, send: send as PlatformApi[E], release };
   };
 
-  const attempt = async <E extends Endpoint>(endpoint: E, steps?: TokenSteps): Promise<Permit<E> | null> => {
+  const attempt = async <E extends Endpoint>(endpoint: E): Promise<Permit<E> | null> => {
     if (waitMs(endpoint) > 0) return null;
     const breaker = breakers[endpoint];
     const isBreakerProbe = breaker.sent();
-    let grant: Grant | null = null;
+    let slot: Slot | null = null;
     try {
-      grant = await gate.take(endpoint, steps);
+      slot = await gate.take(endpoint);
     } finally {
-      if (grant === null) breaker.released(isBreakerProbe);
+      if (slot === null) breaker.released(isBreakerProbe);
     }
-    return grant && permitOf(endpoint, grant, isBreakerProbe);
+    return slot && permitOf(endpoint, slot, isBreakerProbe);
   };
 
   return {
@@ -138,9 +138,9 @@ export const createPlatform = (deps: PlatformDeps) => {
   };
 };
 
-const falseIfUnavailable = (error: unknown): boolean => {
+const nullIfUnavailable = (error: unknown): null => {
   if (!isUnavailable(error)) throw error;
-  return false;
+  return null;
 };
 
 export const connectPlatform = (deps: Omit<PlatformDeps, 'client'> & DiscordClientDeps): Platform =>

@@ -1,11 +1,17 @@
+import {
+  createMemoryPlatformStore,
+  type PlatformStore,
+  type StandingJournal,
+} from '#server/platform/platform-store.ts';
 import type { System } from '#server/system.ts';
+import { createMemoryTokenStore, type HoldJournal } from '#server/tokens/memory-token-store.ts';
+import type { TokenStore } from '#server/tokens/token-store.ts';
 import type { MessagePool } from '#server/storage/postgres/message-pool.ts';
-import { openMemoryTokenStore, type StandingJournal } from './memory-token-store.ts';
 import type { PostgresSession, SessionEvents } from './postgres/session.ts';
-import type { OpenTokenStore } from './token-store.ts';
 
 export type State = {
-  readonly openTokens: OpenTokenStore;
+  readonly platform: PlatformStore;
+  readonly tokens: TokenStore;
   /** Null for a site of one server. */
   readonly shared: SharedState | null;
   readonly problem: () => string | null;
@@ -24,22 +30,30 @@ export type SharedState = {
 type StateDeps = {
   readonly system: System;
   readonly perSecond: number;
+  /** What other servers have removed lately is known. */
+  readonly isCurrent?: () => boolean;
   readonly events: SessionEvents & { readonly journalFailed: () => void };
 };
 
 export type OpenState = (deps: StateDeps) => State;
 
+export type Journals = { readonly platform: StandingJournal; readonly tokens: HoldJournal };
+
 export const openMemoryState =
-  (journal?: StandingJournal): OpenState =>
-  ({ system, perSecond, events }) => ({
-    openTokens: openMemoryTokenStore({
-      clock: system.clock,
-      perSecond,
-      journal,
-      onJournalFailed: events.journalFailed,
-    }),
-    shared: null,
-    problem: () => null,
-    start: async () => {},
-    close: async () => {},
-  });
+  (journals?: Journals): OpenState =>
+  ({ system, perSecond, events: { journalFailed: onJournalFailed } }) => {
+    const { clock } = system;
+    return {
+      platform: createMemoryPlatformStore({
+        clock,
+        perSecond,
+        journal: journals?.platform,
+        onJournalFailed,
+      }),
+      tokens: createMemoryTokenStore({ clock, journal: journals?.tokens, onJournalFailed }),
+      shared: null,
+      problem: () => null,
+      start: async () => {},
+      close: async () => {},
+    };
+  };

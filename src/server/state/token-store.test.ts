@@ -1,84 +1,71 @@
 import { describe, expect, it } from 'vitest';
-import { NEW_STANDING, type Standing } from '#server/rules/standing.ts';
-import { draftOf, type TokenRecord } from '#server/rules/token-rules.ts';
+import { createMemoryPlatformStore, type PlatformStore } from '#server/platform/platform-store.ts';
+import { NEW_STANDING } from '#server/platform/standing.ts';
+import { createMemoryTokenStore } from '#server/tokens/memory-token-store.ts';
+import { draftOf, type TokenRecord } from '#server/tokens/token-rules.ts';
+import type { TokenChange, TokenRow, TokenStore } from '#server/tokens/token-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
-import { openMemoryTokenStore } from './memory-token-store.ts';
-import { openPostgresTokenStore } from './postgres/postgres-token-store.ts';
-import type { TokenRow, TokenStore, TokenWrite, View } from './token-store.ts';
 
 type Bench = {
   readonly store: TokenStore;
+  readonly platform: PlatformStore;
   readonly pass: (ms: number) => Promise<void>;
-  /** Puts tokens in, and lets everybody know. */
-  readonly add: (...ids: string[]) => Promise<void>;
 };
 
-const benchOf = (store: TokenStore, pass: Bench['pass']): Bench => ({
-  store,
-  pass,
-  add: async (...ids) => {
-    for (const id of ids) {
-      store.add(id);
-      await store.read('free');
-      await pass(20);
-    }
-    await pass(1_100);
-  },
-});
-
 const inMemory = async (): Promise<Bench> => {
-  const { clock, advance } = createFakeSystem();
-  return benchOf(
-    openMemoryTokenStore({ clock, perSecond: 1e9 })(() => {}),
-    advance,
-  );
+  const { clock, advance: pass } = createFakeSystem();
+  const store = createMemoryTokenStore({ clock });
+  return { store, platform: createMemoryPlatformStore({ clock, perSecond: 1e9 }), pass };
 };
 
 const newDatabase = useFakeTimePostgres();
 const inPostgres = async (): Promise<Bench> => {
   const system = createFakeSystem();
-  const { session, pool } = createFakeTimeSession(await newDatabase(), system);
-  const store = openPostgresTokenStore({ system, session, perSecond: 1e9 })(() => {});
+  const { session, pool, storesAt } = createFakeTimeSession(await newDatabase(), system);
+  const { platform, tokens: store } = storesAt(1e9);
   await session.start();
   const pass = (ms: number) => passWithPools(system, [pool], { ms, stepMs: Math.max(1, ms / 50) });
-  return benchOf(store, pass);
+  return { store, platform, pass };
+};
+
+/** Puts tokens in, and lets everybody know. */
+const add = async ({ store, pass }: Bench, ...ids: string[]): Promise<void> => {
+  for (const id of ids) {
+    store.add(id);
+    await store.read('free');
+    await pass(20);
+  }
+  await pass(1_100);
 };
 
 /** A record that can be told from others. */
 const record = (used: number): TokenRecord => ({ ...draftOf(null, 0), used });
 
-/** The first token, and what it was read with. */
-const first = async ({ store }: Bench, look: 'free' | 'suspects' = 'free') => {
-  const view = await store.read(look);
-  const row = view.tokens.find(({ freeAtMs }) => look === 'suspects' || freeAtMs <= view.nowMs);
-  return { view, row };
-};
-const idOf = async (bench: Bench): Promise<string | undefined> => (await first(bench)).row?.id;
+const first = async ({ store }: Bench, look: 'free' | 'suspects' = 'free'): Promise<TokenRow | undefined> =>
+  (await store.read(look)).find(({ freeAtMs }) => look === 'suspects' || freeAtMs <= store.nowMs());
+const idOf = async (bench: Bench): Promise<string | undefined> => (await first(bench))?.id;
 
-const write = (row: TokenRow, change: Partial<TokenWrite>): TokenWrite => ({
-  row,
+const to = (change: Partial<TokenChange>): TokenChange => ({
   record: record(1),
   freeAtMs: 0,
   place: 'in-use',
   ...change,
 });
 
-/** Sends with the first token that is free, which is free again at once. */
-const send = async (bench: Bench): Promise<void> => {
-  const { view, row } = await first(bench);
+/** Uses the first token that is free, which is free again at once. */
+const use = async (bench: Bench): Promise<void> => {
+  const row = await first(bench);
   if (row === undefined) throw new Error('There is no token.');
-  const next = { ...record(1), inFlightMs: [view.nowMs] };
-  const token = write(row, { record: next, freeAtMs: view.nowMs });
-  expect(await bench.store.apply({ view, token, isSend: true })).not.toBeNull();
+  const nowMs = bench.store.nowMs();
+  expect(await bench.store.write(row, to({ freeAtMs: nowMs }))).toBe(true);
 };
 
-const change = async ({ store }: Bench, id: string, to: Partial<TokenWrite>) => {
-  const view = await store.read({ id });
-  const [row] = view.tokens;
+const change = async ({ store }: Bench, id: string, next: Partial<TokenChange>): Promise<boolean> => {
+  const [row] = await store.read({ id });
   if (row === undefined) throw new Error('It is gone.');
-  return store.apply({ view, token: write(row, to) });
+  return store.write(row, to(next));
 };
 
 describe.each([
@@ -88,16 +75,16 @@ describe.each([
   const test = it.skipIf(missing !== null);
   const startWith = async (...ids: string[]): Promise<Bench> => {
     const bench = await start();
-    await bench.add(...ids);
+    await add(bench, ...ids);
     return bench;
   };
 
   test('tokens are free in turn, a new one before all others', async () => {
     const bench = await startWith('a', 'b');
-    await send(bench);
+    await use(bench);
     await bench.pass(10);
-    await send(bench);
-    const [one, other] = [await idOf(bench), await send(bench).then(() => idOf(bench))];
+    await use(bench);
+    const [one, other] = [await idOf(bench), await use(bench).then(() => idOf(bench))];
     expect(new Set([one, other])).toEqual(new Set(['a', 'b']));
     bench.store.add('c');
     expect(await idOf(bench)).toBe('c');
@@ -110,29 +97,44 @@ describe.each([
     await change(bench, 'b', { place: 'suspect' });
     await bench.pass(1_100);
     expect(await idOf(bench)).toBeUndefined();
-    expect((await first(bench, 'suspects')).row).toMatchObject({ id: 'a', isSuspect: true });
+    expect(await first(bench, 'suspects')).toMatchObject({ id: 'a', isSuspect: true });
     await change(bench, 'a', { place: 'gone' });
-    expect((await first(bench, 'suspects')).row?.id).toBe('b');
+    expect((await first(bench, 'suspects'))?.id).toBe('b');
     await change(bench, 'b', { place: 'in-use', freeAtMs: bench.store.nowMs() });
     expect(await idOf(bench)).toBe('b');
   });
 
-  test('a token and the standing are written together, or not at all', async () => {
+  test('what was decided on something else than what holds is not written', async () => {
     const bench = await startWith('a');
-    const { store } = bench;
-    const standing: Standing = { ...NEW_STANDING, invalid: [{ startMs: 5, count: 2 }] };
-    const view: View = await store.read({ id: 'a' });
-    const [row] = view.tokens as [TokenRow];
-    expect(await store.apply({ view, token: write(row, { record: record(3) }), standing })).not.toBeNull();
-    const after = await store.read('free');
-    expect(after.standings[0]).toEqual(standing);
-    const token = write(after.tokens[0] as TokenRow, { record: record(4) });
-    // It was decided on a standing that holds no longer.
-    const stale = { ...after, standingVersion: view.standingVersion };
-    expect(await store.apply({ view: stale, token, isSend: true })).toBeNull();
-    expect(await store.apply({ view: stale, token, standing: NEW_STANDING })).toBeNull();
-    expect((await store.read({ id: 'a' })).tokens[0]?.record).toEqual(record(3));
-    expect(store.standings()[0]).toEqual(standing);
-    expect(await store.apply({ view: after, token, isSend: true })).not.toBeNull();
+    const { store, platform } = bench;
+    const [row] = (await store.read('free')) as [TokenRow];
+    expect(await store.write(row, to({ record: record(3) }))).toBe(true);
+    expect(await store.write(row, to({ record: record(4) }))).toBe(false);
+    expect((await store.read({ id: 'a' }))[0]?.record).toEqual(record(3));
+
+    const suspicion = store.suspicion();
+    expect(await store.writeSuspicion(suspicion, { ...suspicion, nextMs: 5 })).toBe(true);
+    expect(await store.writeSuspicion(suspicion, { ...suspicion, nextMs: 6 })).toBe(false);
+    expect(store.suspicion().nextMs).toBe(5);
+
+    const before = platform.standing();
+    const standing = { ...NEW_STANDING, invalid: [{ startMs: 5, count: 2 }] };
+    expect(await platform.write(before, standing)).toBe(true);
+    expect(await platform.write(before, NEW_STANDING)).toBe(false);
+    expect(await platform.takeSlot(before)).toBeNull();
+    expect(platform.standing()).toEqual(standing);
+    expect(await platform.takeSlot(platform.standing())).not.toBeNull();
+  });
+
+  test('all tokens become suspects at once, but for those that wait for an answer', async () => {
+    const bench = await startWith('a', 'b');
+    await change(bench, 'a', {
+      freeAtMs: Infinity,
+      record: { ...record(1), inFlightMs: [bench.store.nowMs()] },
+    });
+    await bench.store.suspectAll();
+    await bench.pass(1_100);
+    expect(bench.store.counts()).toEqual({ healthy: 1, cooling: 0, suspect: 1 });
+    expect((await first(bench, 'suspects'))?.id).toBe('b');
   });
 });

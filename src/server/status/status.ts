@@ -1,8 +1,8 @@
 import { QUEUE_MS } from '#server/deadlines.ts';
 import type { Logger } from '#server/observability/logger.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import type { Retirements } from '#server/pool/retirements.ts';
-import type { TokenPool } from '#server/pool/token-pool.ts';
+import type { Retirements } from '#server/tokens/retirements.ts';
+import type { TokenPool } from '#server/tokens/token-pool.ts';
 import { createRepetition, type Clock } from '#server/system.ts';
 import { ENOUGH_TOKENS, type LookupPause, type Status as PublicStatus } from '#shared/contract/status.ts';
 import { createFigures, type FiguresDeps } from './figures.ts';

@@ -73,7 +73,7 @@ const makeSharedState = (db: Kysely<Schema>): Promise<void> =>
       shift float8 not null, beat float8 not null, layout integer not null
     ) with (fillfactor = 10)`,
     'insert into pace values (true, 0, 0, 0, 0, 1)',
-    `insert into standing (who, record) values ('all', '')`,
+    `insert into standing (who, record) values ('platform', ''), ('tokens', '')`,
     // A crash empties unlogged tables: keys and spent proofs may be lost together, the rest may not.
     `create unlogged table challenge_key (
       span bigint primary key, id varchar(16) not null unique, secret bytea not null,

@@ -47,7 +47,7 @@ export type Schema = {
   /** One row: the name of the database that all lists were merged into; empty if none is known to be. */
   withdrawn_list: { merged_into: string };
   figure: FigureRow;
-  /** `who`: `all` servers or, in a folder, the `server` or a command. `record`: JSON. */
+  /** Of the `platform` (what it holds against us), and of the `tokens`. `record`: JSON. */
   standing: { who: string; record: string };
   // From here on in PostgreSQL only.
   withdrawn: { row_id: string };

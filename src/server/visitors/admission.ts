@@ -1,6 +1,6 @@
 import { AppError, isUnavailable } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
-import type { Ticket } from '#server/pool/fair-order.ts';
+import type { Ticket } from '#server/tokens/fair-order.ts';
 import type { System } from '#server/system.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge, verifyProof } from './captcha.ts';

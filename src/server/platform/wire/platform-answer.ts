@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { MAX_WAIT_MS } from '#server/deadlines.ts';
 import { fieldOf, isRecord, parseJson } from '#shared/json.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import type { BotToken } from '../bot-token.ts';
@@ -9,7 +10,8 @@ export type PlatformApi = {
   readonly getUser: (
     id: Snowflake,
     token: BotToken,
-    timeoutMs: number,
+    /** On our own steady clock. */
+    deadlineMs: number,
   ) => Promise<PlatformAnswer<DiscordUser>>;
   readonly getOwnUser: (token: BotToken) => Promise<PlatformAnswer<DiscordUser>>;
   readonly getOwnApplication: (token: BotToken) => Promise<PlatformAnswer<DiscordApplication>>;
@@ -120,8 +122,6 @@ const retryAfterMs = (response: PlatformResponse, body: unknown): number | null 
 const bodyOf = ({ headers, text }: PlatformResponse): unknown =>
   text !== null && headers['content-type']?.startsWith('application/json') ? parseJson(text) : undefined;
 
-/** The longest wait that has been reported. Anything longer is a mistake: we try again after this time. */
-export const MAX_WAIT_MS = 86_400_000;
 const BUCKET = /^[\w:-]{1,64}$/;
 
 /** Only relative times are read: the platform's clock is not ours. Null unless all three headers make sense. */

@@ -1,7 +1,7 @@
 import { numeral, quote } from '#server/storage/postgres/message-pool.ts';
 import { sleep, type Clock } from '#server/system.ts';
 import type { PostgresSession, Rows } from './session.ts';
-import type { TokenCounts, TokenRow } from '../token-store.ts';
+import type { TokenCounts, TokenRow } from '#server/tokens/token-store.ts';
 
 type PostgresMembersDeps = {
   readonly clock: Clock;
@@ -16,9 +16,10 @@ export type PostgresMembers = ReturnType<typeof createPostgresMembers>;
 
 /** A token that was removed is not added again by a server that has not heard of it yet. */
 const REMOVED_MS = 60_000;
-/** Nobody has it any more. Servers add theirs again more often than that. */
+/** Servers say so often which tokens they have; those that none has named for longer do not count. */
+const NAME_ALL_AGAIN_MS = 60_000;
+const UNUSED_MS = 150_000;
 const FORGOTTEN_MS = 86_400_000;
-const ADD_ALL_AGAIN_MS = 600_000;
 /** For so long this server asks for its own tokens only, after it found one whose secret it lacks. */
 const OWN_ONLY_MS = 10_000;
 const MAX_NAMED = 500;
@@ -34,17 +35,20 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   let counts: TokenCounts = { healthy: 0, cooling: 0, suspect: 0 };
   let checkMs = Infinity;
   let ownOnlyUntilMs = -Infinity;
-  let addAllAtMs = -Infinity;
+  let nameAllAtMs = -Infinity;
 
   const removal = (removed: Iterable<string>): string =>
     `insert into token_state (id, free_at, place, changed_at)
      select id, 0, 'removed', ${numeral(session.nowMs())} from unnest(${arrayOf(removed)}) id
      on conflict (id) do update set place = 'removed', record = null, version = token_state.version + 1,
        changed_at = excluded.changed_at`;
-  const addition = (added: Iterable<string>): string =>
-    `insert into token_state (id, free_at, place, changed_at)
-     select id, 0, 'usable', ${numeral(session.nowMs())} from unnest(${arrayOf(added)}) id
-     where ${isCurrent() ? session.timely() : 'false'} on conflict do nothing`;
+  const addition = (added: Iterable<string>): string => {
+    const now = numeral(session.nowMs());
+    return `insert into token_state as t (id, free_at, place, changed_at)
+      select id, 0, 'usable', ${now} from unnest(${arrayOf(added)}) id
+      where ${isCurrent() ? session.timely() : 'false'} on conflict (id) do update set changed_at = excluded.changed_at
+      where t.place <> 'removed' and t.changed_at < ${now} - ${NAME_ALL_AGAIN_MS / 2}`;
+  };
   const statements = (): string[] => {
     const now = numeral(session.nowMs());
     return [
@@ -54,7 +58,7 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
          min(free_at) filter (where place = 'suspect') as check_at,
          count(*) filter (where place in ('usable', 'away') and cool_until > ${now}) as cooling,
          count(*) filter (where place in ('usable', 'away') and cool_until <= ${now}) as healthy
-       from token_state`,
+       from token_state where changed_at > ${now} - ${UNUSED_MS}`,
     ];
   };
   const handle = ([, present = [], [counted = {}] = []]: readonly Rows[]): void => {
@@ -65,6 +69,8 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
     onChange();
   };
   session.onBeat({ statements, handle });
+
+  const total = (): number => counts.healthy + counts.cooling + counts.suspect;
 
   const takeOut = async (removed: readonly string[]): Promise<void> => {
     while ((await session.run([removal(removed)])) === null);
@@ -79,13 +85,13 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
          where (place = 'removed' and changed_at < ${now} - ${REMOVED_MS}) or changed_at < ${now} - ${FORGOTTEN_MS}
          limit ${SWEPT_AT_ONCE} for update skip locked)`,
     ]);
-    if (clock.monotonicMs() < addAllAtMs || !isCurrent()) return;
+    if (clock.monotonicMs() < nameAllAtMs || !isCurrent()) return;
     if ((await session.run([addition(ids)])) === null) return;
-    addAllAtMs = clock.monotonicMs() + ADD_ALL_AGAIN_MS;
+    nameAllAtMs = clock.monotonicMs() + NAME_ALL_AGAIN_MS;
   });
 
   return {
-    ownOf: (rows: readonly TokenRow[]): readonly TokenRow[] => {
+    ownOf: <Row extends TokenRow>(rows: readonly Row[]): readonly Row[] => {
       const own = rows.filter(({ id }) => ids.has(id));
       if (own.length < rows.length) ownOnlyUntilMs = clock.monotonicMs() + OWN_ONLY_MS;
       return own;
@@ -113,10 +119,14 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
       await takeOut([id]);
       await sleep(clock, leaveMs);
     },
-    counts: (): TokenCounts => ({ ...counts, healthy: counts.healthy + missing.size }),
+    /** New ones are healthy until they are found to be something else. */
+    counts: (): TokenCounts => ({
+      ...counts,
+      healthy: counts.healthy + Math.max(0, ids.size - total()),
+    }),
     /** To a server that has none itself, those of others are no use. */
     size: () => ({
-      tokens: ids.size === 0 ? 0 : counts.healthy + counts.cooling + counts.suspect + missing.size,
+      tokens: ids.size === 0 ? 0 : Math.max(ids.size, total()),
       suspects: counts.suspect,
       checkMs,
     }),

@@ -1,12 +1,13 @@
 import { CONNECTIONS } from '#server/storage/postgres/connections.ts';
 import { createMessagePool } from '#server/storage/postgres/message-pool.ts';
 import { createPostgresSession } from './session.ts';
-import { openPostgresTokenStore } from './postgres-token-store.ts';
+import { createPostgresPlatformStore } from './postgres-platform-store.ts';
+import { createPostgresTokenStore } from './postgres-token-store.ts';
 import type { OpenState } from '../state.ts';
 
 export const openPostgresState =
   (url: string, home: string): OpenState =>
-  ({ system, perSecond, events }) => {
+  ({ system, perSecond, events, isCurrent = () => true }) => {
     const session = createPostgresSession({
       clock: system.clock,
       pool: createMessagePool(url, CONNECTIONS.leases),
@@ -14,7 +15,8 @@ export const openPostgresState =
     });
     const proofPool = createMessagePool(url, CONNECTIONS.proofs);
     return {
-      openTokens: openPostgresTokenStore({ system, session, perSecond }),
+      platform: createPostgresPlatformStore(session, perSecond),
+      tokens: createPostgresTokenStore({ system, session, isCurrent }),
       shared: { session, home, proofPool },
       problem: session.problem,
       start: session.start,

@@ -5,8 +5,9 @@ import { sleep } from '#server/system.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { codeOf, NOBODY, startServers, type Answer } from '#test/support/fake-time-servers.ts';
 import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
+import { botToken } from '#test/support/pool-kinds.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
-import { openPostgresTokenStore } from './postgres-token-store.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
 
 const newDatabase = useFakeTimePostgres();
 
@@ -15,12 +16,12 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
     const [url, system, perSecond] = [await newDatabase(), createFakeSystem(), 10];
     const servers = [1, 2].map(() => createFakeTimeSession(url, system));
     const sentMs: number[] = [];
-    for (const { session } of servers) {
-      const store = openPostgresTokenStore({ system, session, perSecond })(() => {});
+    for (const { session, storesAt } of servers) {
+      const store = storesAt(perSecond).platform;
       await session.start();
       const send = async (): Promise<void> => {
         for (;;) {
-          const slot = await store.apply({ view: await store.read('none'), isSend: true });
+          const slot = await store.takeSlot(store.standing());
           if (slot === null) await sleep(system.clock, Math.max(1, store.slotWaitMs()));
           else sentMs.push(slot);
         }
@@ -75,15 +76,41 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
     expect(await one.lookUp()).toEqual(NOBODY);
   });
 
+  it('a lookup that comes too late for its turn does not leave after a ban that was met meanwhile', async () => {
+    const { one, other, say, used, pass } = await startServers(await newDatabase(), 2, 'a', 'b');
+    const late = await one.pool.lease();
+    say.ofUser = async () => ({ kind: 'blocked', retryAfterMs: 60_000 });
+    const met = other.lookUp();
+    await pass(200);
+    await met;
+    expect(await late.getUser('1' as Snowflake, Infinity)).toEqual({ kind: 'failed', reason: 'timeout' });
+    expect(used).toHaveLength(1);
+  });
+
+  it('tokens that no server has any more are not counted', async () => {
+    const { one, other, pass } = await startServers(await newDatabase(), 2, 'a');
+    other.pool.add(botToken('b'));
+    await pass(1_100);
+    expect(one.pool.counts().healthy).toBe(2);
+    await other.session.close();
+    await pass(200_000, 1_000);
+    expect(one.pool.counts().healthy).toBe(1);
+  });
+
+  it('a token that was in use before counts once when it is added again', async () => {
+    const { one, start, pass } = await startServers(await newDatabase(), 1, 'a', 'b');
+    await pass(1_100);
+    const again = await start();
+    for (const id of ['a', 'b']) again.pool.add(botToken(id));
+    expect([one.pool.counts().healthy, again.pool.counts().healthy]).toEqual([2, 2]);
+  });
+
   it('a token that was taken out is not put back by a server that has not read the records since', async () => {
     const [url, system] = [await newDatabase(), createFakeSystem()];
     const current = { one: true, other: true };
     const open = async (name: keyof typeof current) => {
-      const { session, pool } = createFakeTimeSession(url, system);
-      const store = openPostgresTokenStore({ system, session, perSecond: 10 })(
-        () => {},
-        () => current[name],
-      );
+      const { session, pool, storesAt } = createFakeTimeSession(url, system);
+      const store = storesAt(10, () => current[name]).tokens;
       await session.start();
       return { store, pool };
     };
@@ -95,12 +122,12 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
     expect(await known()).toEqual(['a']);
 
     current.one = false;
-    await Promise.all([other.store.remove('a'), pass(1_000)]);
+    await Promise.all([other.store.remove('a'), pass(2_000)]);
     one.store.add('b');
     await pass(700_000);
     expect(await known()).toEqual([]);
 
-    await Promise.all([one.store.remove('a'), pass(1_000)]);
+    await Promise.all([one.store.remove('a'), pass(2_000)]);
     current.one = true;
     await pass(2_000);
     expect(await known()).toEqual(['b']);

@@ -1,109 +1,162 @@
-import { PERMIT_MS, POLL_MS } from '#server/deadlines.ts';
-import { MAX_LATE_MS, sendIntervalMs, SHARED_JITTER_MS } from '#server/rules/pace.ts';
-import { stateOf, type TokenState } from '#server/rules/token-rules.ts';
+import { FLIGHT_MS, LEAVE_MS, POLL_MS } from '#server/deadlines.ts';
+import { MAX_LATE_MS } from '#server/platform/pace.ts';
+import { numeral, quote, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
 import type { System } from '#server/system.ts';
-import type { Change, Look, OpenTokenStore, View } from '../token-store.ts';
+import { NO_SUSPICION, type Suspicion } from '#server/tokens/suspicion.ts';
+import { stateOf, type TokenRecord, type TokenState } from '#server/tokens/token-rules.ts';
+import type { Look, TokenChange, TokenRow, TokenStore } from '#server/tokens/token-store.ts';
 import { createPostgresMembers } from './members.ts';
-import type { PostgresSession } from './session.ts';
-import { applyStatement } from './token-statements.ts';
-import { createTokenViews, readRecord } from './token-views.ts';
+import type { PostgresSession, Rows } from './session.ts';
+
+type StoredRow = TokenRow & { readonly version: number };
+
+const FRESH_MS = 100;
+const CANDIDATES = 8;
 
 type PostgresTokenStoreDeps = {
   readonly system: System;
   readonly session: PostgresSession;
-  readonly perSecond: number;
+  readonly isCurrent: () => boolean;
 };
 
-/** Hides the way to PostgreSQL: a slot that lies ahead is not over when its answer arrives. */
-const LOOK_AHEAD_MS = 100;
-const FRESH_MS = 100;
-
-/** Somebody waits for it: PostgreSQL that ends statements so often cannot be used. */
-const MOST_TRIES = 4;
-
-export const openPostgresTokenStore =
-  ({ system: { clock, random }, session, perSecond }: PostgresTokenStoreDeps): OpenTokenStore =>
-  (onChange, isCurrent = () => true) => {
-    const intervalMs = sendIntervalMs(perSecond, SHARED_JITTER_MS);
-    const leaveMs = LOOK_AHEAD_MS + MAX_LATE_MS;
-    const members = createPostgresMembers({ clock, session, onChange, isCurrent, leaveMs });
-    const views = createTokenViews(session, members);
-    let endedWrites = 0;
-    let nextView: { readonly view: View; readonly atMs: number } | null = null;
-
-    const ask = async (look: Look): Promise<View> => {
-      const additions = members.additions();
-      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-        const results = await session.run([...additions, views.statement(look)]);
-        if (results !== null) return views.take(look, results.at(-1) ?? []);
-      }
-      throw session.unavailable('others were in the way');
-    };
-    const read = (look: Look): View | Promise<View> => {
-      if (look === 'suspects') return ask(look);
-      if (look !== 'free') return views.known(look) ?? ask(look);
-      const next = nextView;
-      nextView = null;
-      const isFresh = next !== null && clock.monotonicMs() - next.atMs < FRESH_MS;
-      return isFresh && !members.isAnyMissing() ? { ...next.view, nowMs: session.nowMs() } : ask(look);
-    };
-
-    /** After a collision servers choose at random, or they would meet again at the next token. */
-    const shuffle = (view: View): View => {
-      const by = random.integer(Math.max(1, view.tokens.length));
-      return { ...view, tokens: [...view.tokens.slice(by), ...view.tokens.slice(0, by)] };
-    };
-    const lookAfter = ({ token, isSend }: Change): Look => {
-      if (token === undefined) return 'none';
-      return isSend === true ? 'free' : { id: token.row.id };
-    };
-    const apply = async (change: Change): Promise<number | null> => {
-      const look = lookAfter(change);
-      const { timely, nowMs } = session;
-      const options = { timely, nowMs: nowMs(), intervalMs, lookAheadMs: LOOK_AHEAD_MS };
-      const results = await session.run([applyStatement(change, options), views.statement(look)]);
-      endedWrites = results === null ? endedWrites + 1 : 0;
-      if (endedWrites >= MOST_TRIES) throw session.unavailable('others were in the way');
-      if (results === null) return null;
-      const [[written] = [], rows = []] = results;
-      if (change.token !== undefined) views.wrote(change.token, written !== undefined);
-      const view = views.take(look, rows);
-      if (look === 'free')
-        nextView = { view: written === undefined ? shuffle(view) : view, atMs: clock.monotonicMs() };
-      return written === undefined ? null : Number(written['slot']);
-    };
-
-    session.onBeat({
-      statements: () => [views.statement('none')],
-      handle: ([rows = []]) => void views.take('none', rows),
-    });
-
-    return {
-      nowMs: session.nowMs,
-      lookAheadMs: LOOK_AHEAD_MS,
-      add: members.add,
-      remove: members.remove,
-      read,
-      apply,
-      standings: () => [views.standing()],
-      slotWaitMs: () => {
-        const waitMs = views.tatMs() - LOOK_AHEAD_MS - session.nowMs();
-        return waitMs > PERMIT_MS ? 0 : waitMs;
-      },
-      tokenWait: () => {
-        const { freeAtMs, isAnyAway } = views.first();
-        const waitMs = freeAtMs - session.nowMs();
-        return { waitMs: isAnyAway ? Math.min(waitMs, POLL_MS) : waitMs, mayBeSooner: isAnyAway };
-      },
-      size: members.size,
-      counts: members.counts,
-      states: () => readStates(session),
-    };
+export const createPostgresTokenStore = (deps: PostgresTokenStoreDeps): TokenStore => {
+  const { session, isCurrent } = deps;
+  const { clock, random } = deps.system;
+  const listeners: (() => void)[] = [];
+  const onChange = (): void => {
+    for (const listener of listeners) listener();
   };
+  const leaveMs = LEAVE_MS + MAX_LATE_MS;
+  const members = createPostgresMembers({ clock, session, onChange, isCurrent, leaveMs });
+  /** What this server has written last: the answer that comes next finds it so, as a rule. */
+  const written = new Map<string, StoredRow>();
+  let free: { readonly rows: readonly StoredRow[]; readonly atMs: number } | null = null;
+  let first = { freeAtMs: 0, isAnyAway: false };
+  let suspicion: Suspicion = NO_SUSPICION;
+  let suspicionText = '';
+
+  const readStatement = (look: Look): string =>
+    `select x.raw, p.shift, t.*, exists (select from token_state where place = 'away') as any_away
+     from pace p cross join lateral (select ${RAW_MS} as raw) x left join lateral (
+       select id, version, record, free_at, place from token_state ${tokensFor(look, members.among())}) t on true
+     where p.one`;
+  const rowsOf = (look: Look, rows: Rows): readonly StoredRow[] => {
+    const nowMs = session.nowMs();
+    const all = rows.flatMap((row) => (row['id'] === null ? [] : [toRow(row, nowMs)]));
+    const own = typeof look === 'object' ? all : members.ownOf(all);
+    if (look === 'free')
+      first = { freeAtMs: own[0]?.freeAtMs ?? Infinity, isAnyAway: rows[0]?.['any_away'] === true };
+    return own;
+  };
+
+  const isFresh = ({ rows, atMs }: NonNullable<typeof free>): boolean =>
+    clock.monotonicMs() - atMs < FRESH_MS && rows.some(({ freeAtMs }) => freeAtMs <= session.nowMs());
+
+  const keepSuspicion = ([row = {}]: Rows): void => {
+    suspicionText = String(row['record']);
+    suspicion = suspicionText === '' ? NO_SUSPICION : (JSON.parse(suspicionText) as Suspicion);
+  };
+  const readSuspicion = `select record from standing where who = 'tokens'`;
+  session.onBeat({ statements: () => [readSuspicion], handle: ([rows = []]) => keepSuspicion(rows) });
+
+  return {
+    nowMs: session.nowMs,
+    onChange: (listener) => void listeners.push(listener),
+    add: members.add,
+    remove: members.remove,
+    read: async (look) => {
+      const known = typeof look === 'object' ? written.get(look.id) : undefined;
+      if (known !== undefined) return [known];
+      if (look === 'free' && free !== null && isFresh(free) && !members.isAnyMissing()) return free.rows;
+      const results = await session.insist(() => [...members.additions(), readStatement(look)]);
+      const rows = rowsOf(look, results.at(-1) ?? []);
+      if (look === 'free') free = { rows, atMs: clock.monotonicMs() };
+      return rows;
+    },
+    write: async (row, change) => {
+      const { id, version } = row as StoredRow;
+      const isOfFree = free?.rows.includes(row as StoredRow) === true;
+      const results = await session.insist(() => [
+        `with t as (select id from token_state where id = ${quote(id)} and version = ${version} for update skip locked)
+         update token_state s set ${changeText(change, session.nowMs())} from t
+         where s.id = t.id and ${session.timely()} returning 1 as written`,
+        ...(isOfFree ? [readStatement('free')] : []),
+      ]);
+      const isWritten = results[0]?.[0] !== undefined;
+      const { record, freeAtMs, place } = change;
+      if (isWritten && place !== 'gone')
+        written.set(id, { id, version: version + 1, record, freeAtMs, isSuspect: place === 'suspect' });
+      else written.delete(id);
+      if (!isOfFree) return isWritten;
+      const rows = rowsOf('free', results[1] ?? []);
+      // After a collision servers choose at random, or they would meet again at the next token.
+      const by = isWritten ? 0 : random.integer(Math.max(1, rows.length));
+      free = { rows: [...rows.slice(by), ...rows.slice(0, by)], atMs: clock.monotonicMs() };
+      return isWritten;
+    },
+    writeSuspicion: async (known, next) => {
+      if (known !== suspicion) return false;
+      const [[done] = [], rows = []] = await session.insist(() => [
+        `update standing set record = ${quote(JSON.stringify(next))}
+         where who = 'tokens' and record = ${quote(suspicionText)} and ${session.timely()} returning 1 as written`,
+        readSuspicion,
+      ]);
+      keepSuspicion(rows);
+      return done !== undefined;
+    },
+    suspectAll: async () => {
+      await session.insist(() => [
+        `update token_state set place = 'suspect', free_at = 0, version = version + 1,
+           changed_at = ${numeral(session.nowMs())}
+         where id in (select id from token_state where place = 'usable' order by id for update)`,
+      ]);
+      free = null;
+    },
+    suspicion: () => suspicion,
+    tokenWait: () => {
+      const waitMs = first.freeAtMs - session.nowMs();
+      return { waitMs: first.isAnyAway ? Math.min(waitMs, POLL_MS) : waitMs, mayBeSooner: first.isAnyAway };
+    },
+    size: members.size,
+    counts: members.counts,
+    states: () => readStates(session),
+  };
+};
+
+const tokensFor = (look: Look, among: readonly string[] | undefined): string => {
+  if (typeof look === 'object') return `where id = ${quote(look.id)} and place <> 'removed'`;
+  const own = among === undefined ? '' : `and id = any (array[${among.map(quote).join()}]::text[])`;
+  const places = look === 'free' ? `('usable', 'away')` : `('suspect')`;
+  return `where place in ${places} ${own} order by free_at limit ${CANDIDATES}`;
+};
+
+const readRecord = (text: unknown): TokenRecord | null =>
+  typeof text === 'string' ? (JSON.parse(text) as TokenRecord) : null;
+
+const toRow = ({ id, version, record, free_at, place }: Row, nowMs: number): StoredRow => ({
+  id: String(id),
+  version: Number(version),
+  record: readRecord(record),
+  // By then the answers that it waits for can no longer come.
+  freeAtMs: place === 'away' && Number(free_at) > nowMs ? Infinity : Number(free_at),
+  isSuspect: place === 'suspect',
+});
+
+const PLACES = { suspect: 'suspect', gone: 'removed' } as const;
+
+const changeText = ({ record, freeAtMs, place }: TokenChange, nowMs: number): string => {
+  const isAway = freeAtMs === Infinity;
+  // If all of its answers are lost, with their servers, it is free when they can no longer come.
+  const free = isAway ? Math.min(...(record?.inFlightMs ?? [])) + FLIGHT_MS : freeAtMs;
+  return `version = s.version + 1, record = ${record === null ? 'null' : quote(JSON.stringify(record))},
+    free_at = ${numeral(free)}, cool_until = ${numeral(record?.coolUntilMs ?? 0)},
+    place = ${quote(place === 'in-use' ? (isAway ? 'away' : 'usable') : PLACES[place])},
+    changed_at = ${numeral(nowMs)}`;
+};
 
 const readStates = async (session: PostgresSession): Promise<ReadonlyMap<string, TokenState>> => {
   const text = `select id, record, place from token_state where place <> 'removed'`;
-  const [rows = []] = (await session.run([text])) ?? [];
+  const [rows = []] = await session.insist(() => [text]);
   const nowMs = session.nowMs();
   return new Map(
     rows.map(({ id, record, place }) => [

@@ -40,6 +40,7 @@ const BEAT_MS = 1_000;
 const BEAT_WHILE_LOST_MS = 250;
 const SWEEP_MS = 10_000;
 const RETRY_MS = 1_000;
+const MOST_TRIES = 4;
 /** The class of codes for a full disk, no memory and no connection left. */
 const SHORTAGE = '53';
 
@@ -123,21 +124,24 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
     }
   };
 
+  /** Null if others were in the way, and nothing was done. */
+  const run = (statements: readonly string[]): Promise<readonly Rows[] | null> =>
+    use(async () => {
+      const sentMs = clock.monotonicMs();
+      const rows = await send(statements).catch(nullIfWorthAnotherTry);
+      const pace = rows?.flat().find((row) => 'raw' in row && 'shift' in row);
+      if (pace !== undefined && !siteClock.see(pace, sentMs)) await correctTime();
+      return rows;
+    });
+
   return {
     nowMs: siteClock.nowMs,
     timely: siteClock.timely,
     use,
-    unavailable,
     problem: () => problem,
-    /** Null if others were in the way, and nothing was done. */
-    run: (statements: readonly string[]): Promise<readonly Rows[] | null> =>
-      use(async () => {
-        const sentMs = clock.monotonicMs();
-        const rows = await send(statements).catch(nullIfWorthAnotherTry);
-        const pace = rows?.flat().find((row) => 'raw' in row && 'shift' in row);
-        if (pace !== undefined && !siteClock.see(pace, sentMs)) await correctTime();
-        return rows;
-      }),
+    run,
+    unavailable,
+    insist: insistOn(run),
     onBeat: (part: BeatPart): void => void parts.push(part),
     onSweep: (one: () => Promise<unknown>): void => void sweeps.push(one),
     beat,
@@ -168,6 +172,17 @@ const createSend =
     } finally {
       events.stateCalled(clock.monotonicMs() - sentMs, outcome);
     }
+  };
+
+/** Somebody waits for it: PostgreSQL that ends statements so often cannot be used. */
+const insistOn =
+  (run: (statements: readonly string[]) => Promise<readonly Rows[] | null>) =>
+  async (statements: () => readonly string[]): Promise<readonly Rows[]> => {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const rows = await run(statements());
+      if (rows !== null) return rows;
+    }
+    throw unavailable('others were in the way');
   };
 
 const unavailable = (cause: unknown): AppError =>

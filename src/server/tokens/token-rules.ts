@@ -1,9 +1,4 @@
-import { FLIGHT_MS } from '#server/deadlines.ts';
-import {
-  MAX_WAIT_MS,
-  type PlatformAnswer,
-  type RateLimitReading,
-} from '#server/platform/wire/platform-answer.ts';
+import { FLIGHT_MS, MAX_WAIT_MS } from '#server/deadlines.ts';
 import {
   ASSUMED_INTERVAL_MS,
   coolBudget,
@@ -11,16 +6,28 @@ import {
   createTokenBudget,
   REFILL,
   type Exchange,
+  type RateLimitReading,
   type Send,
   type TokenBudget,
 } from './refill.ts';
-import type { Hold } from './suspicion.ts';
 
 /** Survives JSON; replaced, never changed, once it is in a store. */
 export type TokenRecord = TokenBudget & {
   suspectedMs: number | null;
-  hold?: Hold | null;
+  /** Since when it is on hold: the platform has not vouched for it. */
+  heldMs?: number | null;
 };
+
+/** What an answer may say about the token that it was asked with. */
+export type TokenAnswer =
+  | { readonly kind: 'unauthorized' | 'foreign' | 'forbidden' | 'blocked' | 'failed' }
+  | { readonly kind: 'found' | 'not-found' | 'refused'; readonly reading: RateLimitReading | null }
+  | {
+      readonly kind: 'rate-limited';
+      readonly scope: 'user' | 'global' | 'shared';
+      readonly retryAfterMs: number;
+      readonly reading: RateLimitReading | null;
+    };
 
 export type TokenState = {
   readonly state: 'healthy' | 'cooling' | 'suspect';
@@ -42,8 +49,8 @@ const FORBIDDEN_REST_MS = 600_000;
 const CONTRADICTION_REST_MS = 60_000;
 
 export const stateOf = (record: TokenRecord | null, isSuspect: boolean, nowMs: number): TokenState => {
-  const { hold, suspectedMs = null, coolUntilMs = 0 } = record ?? {};
-  if (isSuspect) return { state: 'suspect', sinceMs: hold?.sinceMs ?? suspectedMs, untilMs: null };
+  const { heldMs, suspectedMs = null, coolUntilMs = 0 } = record ?? {};
+  if (isSuspect) return { state: 'suspect', sinceMs: heldMs ?? suspectedMs, untilMs: null };
   return coolUntilMs > nowMs
     ? { state: 'cooling', sinceMs: null, untilMs: coolUntilMs }
     : { state: 'healthy', sinceMs: null, untilMs: null };
@@ -69,7 +76,7 @@ export const recordSend = (record: TokenRecord | null, send: Send): TokenRecord 
 /** Null if the flight has been recorded, or given up: each counts once. */
 export const recordAnswer = (
   record: TokenRecord | null,
-  answer: PlatformAnswer<unknown> | null,
+  answer: TokenAnswer | null,
   { flightMs, sentMs, receivedMs }: Flight,
 ): { readonly record: TokenRecord; readonly isSuspect: boolean } | null => {
   const draft = draftOf(record, receivedMs);
@@ -88,12 +95,12 @@ export const recordAnswer = (
   return { record: draft, isSuspect: true };
 };
 
-const restMs = (answer: PlatformAnswer<unknown> | null): number => {
+const restMs = (answer: TokenAnswer | null): number => {
   if (answer?.kind === 'forbidden') return FORBIDDEN_REST_MS;
   return answer?.kind === 'rate-limited' ? answer.retryAfterMs + COOL_MARGIN_MS : 0;
 };
 
-export const suspectedBecause = (answer: PlatformAnswer<unknown> | null): SuspectedBecause | null =>
+export const suspectedBecause = (answer: TokenAnswer | null): SuspectedBecause | null =>
   answer?.kind === 'unauthorized' || answer?.kind === 'foreign' ? answer.kind : null;
 
 /** A higher claim is believed only after many in a row: the platform mixes buckets up. */

@@ -1,8 +1,7 @@
-import type { RateLimitReading } from '#server/platform/wire/platform-answer.ts';
 import { expect, it } from 'vitest';
-import { sendIntervalMs, SHARED_JITTER_MS } from './pace.ts';
+import { sendIntervalMs, SHARED_JITTER_MS } from '#server/platform/pace.ts';
 import { budgetFreeAt, distrustBudget, settleBudget, spendBudget } from './token-rules.ts';
-import { coolBudget, createTokenBudget, type TokenBudget } from './refill.ts';
+import { coolBudget, createTokenBudget, type RateLimitReading, type TokenBudget } from './refill.ts';
 
 const ROUND_TRIP_MS = 20;
 

@@ -1,4 +1,10 @@
-import type { RateLimitReading } from '#server/platform/wire/platform-answer.ts';
+/** What an answer says of the limit. */
+export type RateLimitReading = {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAfterMs: number;
+  readonly bucket: string | null;
+};
 
 export type Exchange = { readonly sentMs: number; readonly receivedMs: number };
 

@@ -1,4 +1,4 @@
-import type { Wait } from '#server/state/token-store.ts';
+import type { Wait } from './token-store.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
 import { createFairOrder, ticketsOf, type Ticket } from './fair-order.ts';
 

@@ -32,8 +32,6 @@ export const beginCheck = (suspicion: Suspicion, nowMs: number): Suspicion => ({
   checkUntilMs: nowMs + FLIGHT_MS,
 });
 
-export const endCheck = (suspicion: Suspicion): Suspicion => ({ ...suspicion, checkUntilMs: 0 });
-
 export const addDoubt = (
   suspicion: Suspicion,
   nowMs: number,
@@ -59,46 +57,25 @@ export const addVerdict = (suspicion: Suspicion, verdict: SuspectVerdict, nowMs:
   };
 };
 
-export type Hold = {
-  readonly sinceMs: number;
-  /** In how many different hours it was refused, and when the last of them began. */
-  readonly refusedHours: number;
-  readonly hourMs: number;
-};
-
 const SHORTEST_DISTANCE_MS = 5_000;
 const LONGEST_DISTANCE_MS = 6 * MINUTE_MS;
 /** An incident of a whole day still ends within minutes for every token. */
 const OFTEN_MS = 25 * HOUR_MS;
 const HOURLY_MS = 48 * HOUR_MS;
 const KEPT_MS = 72 * HOUR_MS;
-/** More than any incident of a day can bring about, even if the site was off for the rest of the time. */
-const REFUSED_HOURS = 26;
 
 const distanceMs = (heldMs: number): number => {
   if (heldMs < OFTEN_MS) return Math.min(Math.max(heldMs, SHORTEST_DISTANCE_MS), LONGEST_DISTANCE_MS);
   return heldMs < HOURLY_MS ? HOUR_MS : 6 * HOUR_MS;
 };
 
-/** Null: it is to be retired. Without a `hold` it is back in use. */
-export const holdAfter = (
-  before: Hold | null,
-  verdict: SuspectVerdict,
-  nowMs: number,
-): { readonly hold: Hold | null; readonly checkMs: number } | null => {
-  if (verdict === 'alive') return { hold: null, checkMs: nowMs };
-  const { sinceMs, refusedHours, hourMs } = before ?? {
-    sinceMs: nowMs,
-    refusedHours: 0,
-    hourMs: nowMs - HOUR_MS,
-  };
-  const isNewHour = verdict === 'dead' && nowMs - hourMs >= HOUR_MS;
-  const hold: Hold = {
-    sinceMs,
-    refusedHours: refusedHours + Number(isNewHour),
-    hourMs: isNewHour ? nowMs : hourMs,
-  };
-  const heldMs = nowMs - sinceMs;
-  if (verdict === 'dead' && heldMs >= KEPT_MS && hold.refusedHours >= REFUSED_HOURS) return null;
-  return { hold, checkMs: nowMs + distanceMs(heldMs) };
+export type Hold = { readonly heldMs: number | null; readonly checkMs: number };
+
+/** Null: it is to be retired. Without `heldMs` it is back in use. */
+export const holdAfter = (beforeMs: number | null, verdict: SuspectVerdict, nowMs: number): Hold | null => {
+  if (verdict === 'alive') return { heldMs: null, checkMs: nowMs };
+  const heldMs = beforeMs ?? nowMs;
+  const durationMs = nowMs - heldMs;
+  if (verdict === 'dead' && durationMs >= KEPT_MS) return null;
+  return { heldMs, checkMs: nowMs + distanceMs(durationMs) };
 };

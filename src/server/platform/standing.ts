@@ -1,7 +1,6 @@
-import { FLIGHT_MS } from '#server/deadlines.ts';
-import { MAX_WAIT_MS, type Endpoint, type PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
+import { FLIGHT_MS, MAX_WAIT_MS } from '#server/deadlines.ts';
+import type { Endpoint, PlatformAnswer } from './wire/platform-answer.ts';
 import type { Random } from '#server/system.ts';
-import { NO_SUSPICION, type Suspicion } from './suspicion.ts';
 
 /** After `untilMs`, single requests probe whether it is over; once it is, `untilMs` is 0. */
 type Ban = { readonly sinceMs: number; readonly untilMs: number; readonly probeUntilMs: number };
@@ -12,10 +11,9 @@ export type InvalidCell = { readonly startMs: number; readonly count: number };
 export type Standing = {
   readonly bans: Readonly<Partial<Record<Endpoint, Ban>>>;
   readonly invalid: readonly InvalidCell[];
-  readonly suspicion: Suspicion;
 };
 
-export const NEW_STANDING: Standing = { bans: {}, invalid: [], suspicion: NO_SUSPICION };
+export const NEW_STANDING: Standing = { bans: {}, invalid: [] };
 
 /** In ten minutes. The platform bans our address after 10,000 (401, 403, and 429 unless shared). */
 export const INVALID_REQUEST_LIMIT = 500;
@@ -40,72 +38,52 @@ export const addInvalid = (cells: readonly InvalidCell[], nowMs: number): Invali
   return [...counted.slice(0, -1), { ...last, count: last.count + 1 }];
 };
 
-type Counted = readonly { readonly invalid: readonly InvalidCell[] }[];
-
-export const countInvalid = (standings: Counted, nowMs: number): number => {
-  let total = 0;
-  for (const { invalid } of standings)
-    for (const cell of invalid) if (isCounted(cell, nowMs)) total += cell.count;
-  return total;
-};
+export const countInvalid = (cells: readonly InvalidCell[], nowMs: number): number =>
+  cells.reduce((total, cell) => total + (isCounted(cell, nowMs) ? cell.count : 0), 0);
 
 export const invalidFreeAt = (
-  standings: Counted,
+  cells: readonly InvalidCell[],
   nowMs: number,
   { limit, pending }: { readonly limit: number; readonly pending: number },
 ): number => {
-  let excess = countInvalid(standings, nowMs) + pending + 1 - limit;
+  let excess = countInvalid(cells, nowMs) + pending + 1 - limit;
   if (excess <= 0) return -Infinity;
-  const cells = standings.flatMap(({ invalid }) => invalid);
-  for (const cell of cells.toSorted((one, other) => one.startMs - other.startMs)) {
+  for (const cell of cells) {
     if (isCounted(cell, nowMs)) excess -= cell.count;
     if (excess <= 0) return cell.startMs + COUNTED_MS;
   }
   return Infinity;
 };
 
-const banOf = (standings: readonly Standing[], endpoint: Endpoint, nowMs: number): Ban | undefined => {
-  let newest: Ban | undefined;
-  for (const { bans } of standings) {
-    const ban = bans[endpoint];
-    if (ban !== undefined && (newest === undefined || ban.sinceMs > newest.sinceMs)) newest = ban;
-  }
-  return newest === undefined || newest.untilMs === 0 || newest.untilMs > nowMs + LONGEST_BAN_MS
-    ? undefined
-    : newest;
+const banOf = ({ bans }: Standing, endpoint: Endpoint, nowMs: number): Ban | undefined => {
+  const ban = bans[endpoint];
+  return ban === undefined || ban.untilMs === 0 || ban.untilMs > nowMs + LONGEST_BAN_MS ? undefined : ban;
 };
-
-export const isOver = (standing: Standing, nowMs: number): boolean =>
-  countInvalid([standing], nowMs) === 0 &&
-  Object.values(standing.bans).every(({ untilMs }) => untilMs <= nowMs);
 
 /** `atMs` is -Infinity while the endpoint may be called, Infinity while an answer in flight decides. */
 export type Gate = { readonly atMs: number; readonly cause: 'banned' | 'invalid-requests' };
 
 /** A ban of lookups stops everything: nearly all requests are lookups, so it probably concerns our address. */
 export const gateOf = (
-  standings: readonly Standing[],
+  standing: Standing,
   endpoint: Endpoint,
   { nowMs, inFlight, limit }: Readonly<Record<'nowMs' | 'inFlight' | 'limit', number>>,
 ): Gate => {
-  const own = banOf(standings, endpoint, nowMs);
-  const ofLookups = endpoint === 'getUser' ? own : banOf(standings, 'getUser', nowMs);
+  const own = banOf(standing, endpoint, nowMs);
+  const ofLookups = endpoint === 'getUser' ? own : banOf(standing, 'getUser', nowMs);
   const bannedMs = Math.max(
     ofLookups?.untilMs ?? -Infinity,
     own === undefined ? -Infinity : own.probeUntilMs > nowMs ? Infinity : own.untilMs,
   );
   if (bannedMs > nowMs) return { atMs: bannedMs, cause: 'banned' };
-  const atMs = invalidFreeAt(standings, nowMs, { limit, pending: inFlight });
+  const atMs = invalidFreeAt(standing.invalid, nowMs, { limit, pending: inFlight });
   return { atMs, cause: 'invalid-requests' };
 };
 
-export type Standings = readonly [own: Standing, ...others: Standing[]];
-
-export const beginProbe = (standings: Standings, endpoint: Endpoint, nowMs: number): Standing => {
-  const [own] = standings;
-  const ban = banOf(standings, endpoint, nowMs);
-  if (ban === undefined) return own;
-  return { ...own, bans: { ...own.bans, [endpoint]: { ...ban, probeUntilMs: nowMs + FLIGHT_MS } } };
+export const beginProbe = (standing: Standing, endpoint: Endpoint, nowMs: number): Standing => {
+  const ban = banOf(standing, endpoint, nowMs);
+  if (ban === undefined) return standing;
+  return { ...standing, bans: { ...standing.bans, [endpoint]: { ...ban, probeUntilMs: nowMs + FLIGHT_MS } } };
 };
 
 /** `answer` is null if the request was never made. */
@@ -116,16 +94,14 @@ export type Settled = {
   readonly nowMs: number;
 };
 
-export const settleStanding = (standings: Standings, settled: Settled, random: Random): Standing => {
-  const [own] = standings;
+export const settleStanding = (standing: Standing, settled: Settled, random: Random): Standing => {
   const { endpoint, isProbe, answer, nowMs } = settled;
-  const ban = banAfter(banOf(standings, endpoint, nowMs), settled, random);
+  const ban = banAfter(banOf(standing, endpoint, nowMs), settled, random);
   const isInvalidAnswer = answer !== null && isInvalid(answer);
-  if (ban === undefined && !isInvalidAnswer && !isProbe) return own;
+  if (ban === undefined && !isInvalidAnswer && !isProbe) return standing;
   return {
-    ...own,
-    bans: ban === undefined ? own.bans : { ...own.bans, [endpoint]: ban },
-    invalid: isInvalidAnswer ? addInvalid(own.invalid, nowMs) : own.invalid,
+    bans: ban === undefined ? standing.bans : { ...standing.bans, [endpoint]: ban },
+    invalid: isInvalidAnswer ? addInvalid(standing.invalid, nowMs) : standing.invalid,
   };
 };
 

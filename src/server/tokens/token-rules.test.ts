@@ -59,8 +59,7 @@ it('a token is healthy, cooling until some time, or a suspect since some time', 
   expect(stateOf(record, false, 499)).toEqual({ state: 'cooling', sinceMs: null, untilMs: 500 });
   expect(stateOf(record, false, 500)).toEqual(healthy);
   expect(stateOf(record, true, 0)).toEqual({ state: 'suspect', sinceMs: 100, untilMs: null });
-  const hold = { sinceMs: 50, refusedHours: 1, hourMs: 50 };
-  expect(stateOf({ ...record, hold }, true, 0)).toMatchObject({ sinceMs: 50 });
+  expect(stateOf({ ...record, heldMs: 50 }, true, 0)).toMatchObject({ sinceMs: 50 });
   expect(stateOf(null, true, 0)).toMatchObject({ state: 'suspect', sinceMs: null });
 });
 

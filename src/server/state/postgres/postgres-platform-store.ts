@@ -1,0 +1,75 @@
+import { PERMIT_MS } from '#server/deadlines.ts';
+import { sendIntervalMs, SHARED_JITTER_MS } from '#server/platform/pace.ts';
+import type { PlatformStore } from '#server/platform/platform-store.ts';
+import { NEW_STANDING, type Standing } from '#server/platform/standing.ts';
+import { numeral, quote, RAW_MS } from '#server/storage/postgres/message-pool.ts';
+import type { PostgresSession, Rows } from './session.ts';
+
+/** Hides the way to PostgreSQL: a slot that lies ahead is not over when its answer arrives. */
+const LOOK_AHEAD_MS = 100;
+
+/** Before the clock is read: it may have to be waited for. */
+const LOCK_PACE = 'select from pace where one for update';
+
+export const createPostgresPlatformStore = (session: PostgresSession, perSecond: number): PlatformStore => {
+  const intervalMs = sendIntervalMs(perSecond, SHARED_JITTER_MS);
+  let standing = NEW_STANDING;
+  let version = -1;
+  let tatMs = -Infinity;
+
+  const readStatement = (): string =>
+    `select x.raw, p.shift, p.tat, p.standing, s.record
+     from pace p cross join lateral (select ${RAW_MS} as raw) x
+     left join standing s on s.who = 'platform' and p.standing <> ${version} where p.one`;
+  const handle = ([row = {}]: Rows): void => {
+    tatMs = Number(row['tat']);
+    const seen = Number(row['standing']);
+    // An answer may be overtaken by a later one.
+    if (seen <= version) return;
+    version = seen;
+    standing = readStanding(row['record']);
+  };
+  session.onBeat({ statements: () => [readStatement()], handle: ([rows = []]) => handle(rows) });
+
+  const slotStatement = (): string =>
+    `with p as materialized (
+       select case when tat between now and now + ${LOOK_AHEAD_MS} then tat else now end as slot
+       from pace cross join lateral (select ${RAW_MS} as raw) x cross join lateral (select x.raw + shift as now) y
+       where one and standing = ${version} and ${session.timely('x.raw')}
+         -- A time that is farther ahead is from a wrong clock.
+         and (tat <= now + ${LOOK_AHEAD_MS} or tat > now + ${PERMIT_MS}))
+     update pace set tat = p.slot + ${numeral(intervalMs)} from p where one returning p.slot`;
+  const writeStatement = (next: Standing): string =>
+    `with p as (update pace set standing = standing + 1 where one and standing = ${version} and ${session.timely()}
+       returning 1)
+     update standing set record = ${quote(JSON.stringify(next))} from p where who = 'platform' returning 1 as written`;
+
+  return {
+    nowMs: session.nowMs,
+    lookAheadMs: LOOK_AHEAD_MS,
+    standing: () => standing,
+    slotWaitMs: () => {
+      const waitMs = tatMs - LOOK_AHEAD_MS - session.nowMs();
+      return waitMs > PERMIT_MS ? 0 : waitMs;
+    },
+    takeSlot: async (known) => {
+      if (known !== standing) return null;
+      const [, [taken] = [], rows = []] = await session.insist(() => [
+        LOCK_PACE,
+        slotStatement(),
+        readStatement(),
+      ]);
+      handle(rows);
+      return taken === undefined ? null : Number(taken['slot']);
+    },
+    write: async (known, next) => {
+      if (known !== standing) return false;
+      const [[written] = [], rows = []] = await session.insist(() => [writeStatement(next), readStatement()]);
+      handle(rows);
+      return written !== undefined;
+    },
+  };
+};
+
+const readStanding = (text: unknown): Standing =>
+  typeof text === 'string' && text !== '' ? (JSON.parse(text) as Standing) : NEW_STANDING;

@@ -1,0 +1,114 @@
+import { POLL_MS } from '#server/deadlines.ts';
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { Permit, Platform } from '#server/platform/platform.ts';
+import type { CancelTimer, Clock } from '#server/system.ts';
+import { addVerdict, beginCheck, checkAt, holdAfter, type Hold, type SuspectVerdict } from './suspicion.ts';
+import { draftOf, tokenFreeAt } from './token-rules.ts';
+import {
+  changeSuspicion,
+  changeToken,
+  type TokenChange,
+  type TokenRow,
+  type TokenStore,
+} from './token-store.ts';
+
+type SuspectsDeps = {
+  readonly clock: Clock;
+  readonly platform: Platform;
+  readonly store: TokenStore;
+  /** Undefined if this process does not have its secret. */
+  readonly tokenOf: (id: string) => BotToken | undefined;
+  readonly onRetired: (token: BotToken) => void;
+  readonly onFailure: (error: unknown) => void;
+};
+
+type Suspect = { readonly id: string; readonly token: BotToken };
+
+const LOOK_AGAIN_MS = 60_000;
+
+/** Tokens that were refused: the platform is asked about one after the other. */
+export const createSuspects = (deps: SuspectsDeps) => {
+  const { clock, platform, store, tokenOf, onRetired, onFailure } = deps;
+  let isChecking = false;
+  let cancelTimer: CancelTimer = () => {};
+
+  const waitMs = (): number => {
+    const nowMs = store.nowMs();
+    const suspectMs = Math.max(store.size().checkMs, checkAt(store.suspicion(), nowMs)) - nowMs;
+    return Math.max(suspectMs, platform.waitMs('getOwnUser'));
+  };
+
+  const find = async (): Promise<Suspect | null> => {
+    for (const { id, freeAtMs } of await store.read('suspects')) {
+      const token = tokenOf(id);
+      if (token !== undefined && freeAtMs <= store.nowMs()) return { id, token };
+    }
+    return null;
+  };
+
+  const judge = async ({ id, token }: Suspect, verdict: SuspectVerdict): Promise<void> => {
+    const after = await changeToken(store, { id }, (row, nowMs) => {
+      if (!row.isSuspect) return null;
+      const hold = holdAfter(row.record?.heldMs ?? null, verdict, nowMs);
+      return hold === null ? GONE : afterVerdict(row, hold, nowMs);
+    });
+    await changeSuspicion(store, (suspicion, nowMs) => addVerdict(suspicion, verdict, nowMs));
+    if (after?.place === 'gone') onRetired(token);
+  };
+
+  /** False if there is nobody to ask about, or no permit to do so. */
+  const checkNext = async (): Promise<boolean> => {
+    const suspect = await find();
+    const permit = suspect && (await platform.attempt('getOwnUser'));
+    if (suspect === null || permit === null) return false;
+    // Of all servers only one asks at a time.
+    const begun = await changeSuspicion(store, (suspicion, nowMs) =>
+      checkAt(suspicion, nowMs) > nowMs ? null : beginCheck(suspicion, nowMs),
+    );
+    if (begun === null) {
+      permit.release();
+      return false;
+    }
+    await judge(suspect, verdictOf(await permit.send(suspect.token), suspect.token));
+    return true;
+  };
+
+  const checkAll = async (): Promise<void> => {
+    while (waitMs() <= 0 && (await checkNext()));
+  };
+
+  const plan = (): void => {
+    isChecking = false;
+    if (store.size().suspects === 0) return;
+    // Never at once: a store that is out of reach would be asked again and again.
+    cancelTimer = clock.after(Math.min(Math.max(POLL_MS, waitMs()), LOOK_AGAIN_MS), wake);
+  };
+
+  const wake = (): void => {
+    if (isChecking || store.size().suspects === 0) return;
+    isChecking = true;
+    cancelTimer();
+    checkAll().catch(onFailure).finally(plan);
+  };
+
+  return { wake, waitMs };
+};
+
+const GONE: TokenChange = { record: null, freeAtMs: 0, place: 'gone' };
+
+const afterVerdict = ({ record }: TokenRow, { heldMs, checkMs }: Hold, nowMs: number): TokenChange => {
+  if (heldMs !== null)
+    return { record: { ...draftOf(record, nowMs), heldMs }, freeAtMs: checkMs, place: 'suspect' };
+  const free = record && { ...record, heldMs };
+  const freeAtMs = tokenFreeAt(free, nowMs);
+  return { record: free, freeAtMs: freeAtMs === Infinity ? nowMs : freeAtMs, place: 'in-use' };
+};
+
+/** Only a plain refusal speaks against a token; any other surprise may be a mix-up of the platform. */
+const verdictOf = (
+  answer: Awaited<ReturnType<Permit<'getOwnUser'>['send']>>,
+  { botId }: BotToken,
+): SuspectVerdict => {
+  if (answer.kind === 'unauthorized') return 'dead';
+  return answer.kind === 'found' && answer.value.id === botId ? 'alive' : 'unclear';
+};
