@@ -4,9 +4,11 @@ export default {
   // Which tests see a mutant is known without looking for those that import its file.
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },
   mutate: [
-    'src/server/{rules,captcha,vault,visitors}/*.ts',
+    'src/server/{rules,vault,visitors}/*.ts',
     'src/shared/**/*.ts',
     '!**/*.test.ts',
+    // Tested with an engine only, which a mutant does not get.
+    '!src/server/visitors/postgres-*.ts',
     // Schemas: types and descriptions, compared with answers and with the OpenAPI document in test/server.
     '!src/shared/contract/{challenge,donation,error-body,profile,status}.ts',
     // Values and types without a rule.

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { wat } from './scripts/wat-plugin.ts';
 
 const isBeside = ({ moduleId }: TestSpecification): boolean =>
-  /\/src\/(?:server\/(?:rules|captcha|vault|visitors)|shared)\//.test(moduleId);
+  /\/src\/(?:server\/(?:rules|vault|visitors)|shared)\//.test(moduleId);
 
 /** The first failure ends the run, so those that see most of the defects come first. */
 class NearestFirst extends BaseSequencer {
@@ -21,7 +21,7 @@ export default defineConfig({
     globalSetup: ['test/support/memory-folder.ts'],
     // Those beside the code, and quick ones that use it.
     include: [
-      'src/server/{rules,captcha,vault,visitors}/*.test.ts',
+      'src/server/{rules,vault,visitors}/*.test.ts',
       'src/shared/**/*.test.ts',
       'src/server/lookup/to-profile.test.ts',
       'src/server/platform/{bot-token,platform}.test.ts',

@@ -12,7 +12,7 @@ import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts
 
 export type App = ReturnType<typeof createApp>;
 
-type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired' | 'isCurrent'> & {
+type AppDeps = Omit<UseCasesDeps, 'events' | 'onTokenRetired' | 'isCurrent'> & {
   readonly web: WebBuild;
   readonly sendNotice?: NoticesDeps['send'] | undefined;
   readonly runCommand: RunCommand;
@@ -74,7 +74,6 @@ export const createApp = (deps: AppDeps) => {
     logger,
     records,
     events,
-    name,
     onTokenRetired,
     onLayoutChanged: deps.onLayoutChanged,
     isCurrent: () => watch.isCurrent(),
@@ -122,7 +121,6 @@ export const createApp = (deps: AppDeps) => {
 
   return {
     server: publicServer.server,
-    abandon: publicServer.abandon,
     admin,
     pool,
     start: async (): Promise<void> => {

@@ -17,11 +17,8 @@ export const SHORTEST_CALL_MS = 1_000;
 /** How long a request that is not a lookup waits for its turn: the pace lets one pass at a time. */
 export const TURN_MS = 2_000;
 
-/** After the listener is closed: what clients had sent before that has arrived by then. */
-export const IN_TRANSIT_MS = 500;
-
 /** A stop that takes longer hangs, and is cut off. The delay before it (`STOP_DELAY_SECONDS`) is added. */
-export const STOP_MS = ANSWER_MS + IN_TRANSIT_MS + 1_500;
+export const STOP_MS = ANSWER_MS + 2_000;
 
 export const STATEMENT_MS = 1_000;
 

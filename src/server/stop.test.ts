@@ -9,7 +9,6 @@ const setUp = (close: () => Promise<void>) => {
   const { stop } = createStop({
     close,
     limitMs: 1_000,
-    abandon: async () => {},
     clock,
     exit: (exitCode) => void exits.push(exitCode),
     logger: { info: () => {}, error: (failure: unknown) => void failures.push(failure) },

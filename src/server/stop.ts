@@ -6,18 +6,13 @@ import type { Clock } from './system.ts';
 type StopDeps = {
   readonly close: () => Promise<void>;
   readonly limitMs: number;
-  readonly abandon: () => Promise<void>;
   readonly clock: Clock;
   readonly exit: (exitCode: number) => void;
   readonly logger: Pick<Logger, 'info' | 'error'>;
 };
 
-/** Time to answer everybody who waits, and to finish writing; what takes longer is cut off. */
-const CRASH_MS = 1_000;
-
-export const createStop = ({ close, limitMs, abandon, clock, exit, logger }: StopDeps) => {
+export const createStop = ({ close, limitMs, clock, exit, logger }: StopDeps) => {
   let isStopping = false;
-  let isCrashing = false;
   const fail = (): void => exit(EXIT.failed);
 
   return {
@@ -36,16 +31,9 @@ export const createStop = ({ close, limitMs, abandon, clock, exit, logger }: Sto
       }
     },
     /** Nothing in memory can be trusted any more, so the process ends, and its supervisor starts it again. */
-    crash: async (error: unknown): Promise<void> => {
-      if (isCrashing) return;
-      isCrashing = true;
+    crash: (error: unknown): void => {
       logger.error({ event: 'crashed', ...describeError(error) }, 'an error was not caught');
-      clock.after(CRASH_MS, fail);
-      try {
-        await abandon();
-      } finally {
-        fail();
-      }
+      fail();
     },
   };
 };

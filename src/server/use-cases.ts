@@ -1,4 +1,3 @@
-import { createAdmission } from './admission/admission.ts';
 import { isUnavailable } from './app-error.ts';
 import type { Config } from './config.ts';
 import { createCheckToken } from './donation/check-token.ts';
@@ -16,7 +15,10 @@ import { createOptOuts } from './privacy/opt-outs.ts';
 import { createStatus } from './status/status.ts';
 import type { System } from './system.ts';
 import { createVanity } from './vanity/vanity-links.ts';
-import { createDailySecret, createVisitorLimits } from './visitors/visitor-limits.ts';
+import { createAdmission } from './visitors/admission.ts';
+import { createVisitorLimits } from './visitors/limits.ts';
+import { createPostgresSpentProofs } from './visitors/postgres-spent-proofs.ts';
+import { createSpentProofs } from './visitors/spent-proofs.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 
 export type UseCasesDeps = {
@@ -26,8 +28,6 @@ export type UseCasesDeps = {
   readonly logger: Logger;
   readonly records: Records;
   readonly events: Events;
-  /** Of this server. */
-  readonly name: string;
   readonly onTokenRetired: (id: string) => void;
   readonly onLayoutChanged?: (() => void) | undefined;
   /** What others have removed lately is known. */
@@ -78,7 +78,7 @@ const openPool = (
 };
 
 export const createUseCases = (deps: UseCasesDeps) => {
-  const { config, startedPlatform, system, logger, records, events, name, onTokenRetired } = deps;
+  const { config, startedPlatform, system, logger, records, events, onTokenRetired } = deps;
   /** While PostgreSQL is out of reach much fails that is tried again. */
   const onFailure = (error: unknown): void => {
     if (!isUnavailable(error)) events.requestFailed(error);
@@ -103,7 +103,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
     retirements,
     tokenDonations: config.tokenDonations,
     figures: records.figures,
-    server: name,
+    run: random.uuid(),
     lookups: events.lookups,
     onDefect: events.requestFailed,
   });
@@ -130,14 +130,10 @@ export const createUseCases = (deps: UseCasesDeps) => {
     events,
   });
   const vanity = createVanity({ clock, platform, store: records.vanityLinks, events });
-  const dailySecret = state.siteNowMs
-    ? createDailySecret(state.siteNowMs, vault.visitorSecret)
-    : createDailySecret(clock.monotonicMs, () => random.bytes(32).toString('hex'));
-  const visitors = createVisitorLimits(dailySecret, config.visitorRates);
-  const admissions = state.openAdmissions();
+  const visitors = createVisitorLimits(system, config.visitorRates);
   const admission = createAdmission({
     system,
-    admissions,
+    proofs: state.shared ? createPostgresSpentProofs({ system, ...state.shared }) : createSpentProofs(system),
     visitors,
     maxNumber: config.captcha.maxNumber,
     scarcity: pool.scarcity,
@@ -150,7 +146,6 @@ export const createUseCases = (deps: UseCasesDeps) => {
     sampleIds: startedPlatform.sampleIds,
     pictureSecret: vault.pictureSecret,
     admission,
-    admissions,
     isOptedOut: optOuts.has,
   });
   return {

@@ -63,7 +63,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/read-settings.ts': ['server/config.ts', 'server/storage/operators-file.ts'],
   'server/config.ts': [
     'server/platform/bot-token.ts',
-    'server/visitors',
+    'server/visitors/ip-address.ts',
     'server/storage/postgres/database-url.ts',
   ],
   'server/http': [
@@ -72,7 +72,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/pictures',
     'server/donation',
     'server/vanity',
-    'server/admission',
     'server/visitors',
     'server/platform/bot-token.ts',
     'server/observability',
@@ -81,10 +80,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/pictures': [
     'server/platform/http-pool.ts',
     'server/config.ts',
-    'server/admission',
     'server/visitors',
-    'server/state',
-    'server/platform',
     'server/platform/wire',
   ],
   'server/donation': ['server/pool', 'server/vault', ...PLATFORM, 'server/rules', 'server/storage'],
@@ -93,15 +89,12 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/status': ['server/pool', ...PLATFORM, 'server/storage', 'server/observability'],
   'server/pool': [...PLATFORM, 'server/state', 'server/rules', 'server/storage'],
   'server/vault': ['server/platform/bot-token.ts', 'server/storage'],
-  'server/admission': [
-    'server/captcha',
-    'server/visitors',
+  'server/visitors': [
     'server/pool/fair-order.ts',
     'server/state',
+    'server/storage/postgres/message-pool.ts',
     'server/observability',
   ],
-  'server/captcha': ['server/state'],
-  'server/visitors': ['server/state', 'server/rules'],
   'server/nodes': ['server/storage'],
   'server/notices': ['server/pool', 'server/storage', 'server/observability'],
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform/bot-token.ts', 'sandbox'],

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
-import { createAdmission } from '#server/admission/admission.ts';
 import { createLookup } from '#server/lookup/lookup.ts';
 import { createEvents } from '#server/observability/events.ts';
-import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
 import { sleep } from '#server/system.ts';
-import { createDailySecret, createVisitorLimits } from '#server/visitors/visitor-limits.ts';
+import { createAdmission } from '#server/visitors/admission.ts';
+import { createVisitorLimits } from '#server/visitors/limits.ts';
+import { createSpentProofs } from '#server/visitors/spent-proofs.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import { composeSnowflake } from '#shared/snowflake.ts';
 import { createTestPool } from '#test/support/fake-platform.ts';
@@ -34,12 +34,9 @@ export const startAttackedSite = (system: FakeSystem) => {
   const events = createEvents(pino({ enabled: false }));
   const { issueChallenge, redeem } = createAdmission({
     system,
-    admissions: createMemoryAdmissionStore({ system }),
+    proofs: createSpentProofs(system),
     maxNumber: MAX_NUMBER,
-    visitors: createVisitorLimits(
-      createDailySecret(clock.monotonicMs, () => 'secret'),
-      RATES,
-    ),
+    visitors: createVisitorLimits(system, RATES),
     scarcity: pool.scarcity,
     events,
   });
@@ -54,7 +51,7 @@ export const startAttackedSite = (system: FakeSystem) => {
   return {
     /** Takes as long as a device with this many hashes a second. */
     solve: async (address: string, hashesPerSecond: number): Promise<string> => {
-      const proof = solveChallenge(await issueChallenge(address));
+      const proof = solveChallenge(issueChallenge(address));
       await sleep(clock, ((proof.number + 0.5) * HASHES_PER_NUMBER * 1_000) / hashesPerSecond);
       return encodeProof(proof);
     },

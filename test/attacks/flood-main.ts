@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
-import { MAX_CONNECTIONS_OF } from '#server/http/connections/limits.ts';
 import { FLOODS, type Flood, type FloodName } from './flood.ts';
 
 const [name = '', port] = process.argv.slice(2);
 const { prepare, requests, pipelined = false, unread = false }: Flood = FLOODS[name as FloodName];
-/** With as many connections as an address may have, 60 MB a second. */
+const CONNECTIONS = 100;
+/** Over all connections, 60 MB a second. */
 const PORTION_BYTES = 60_000;
 const BETWEEN_MS = 100;
 
@@ -30,6 +30,5 @@ const flood = (localAddress: string): void => {
 
 process.on('disconnect', () => process.exit(0));
 await prepare?.(Number(port));
-for (let n = 0; n < MAX_CONNECTIONS_OF.narrow; n += 1)
-  flood(prepare === undefined ? '127.0.0.1' : `127.1.${n}.1`);
+for (let n = 0; n < CONNECTIONS; n += 1) flood(prepare === undefined ? '127.0.0.1' : `127.1.${n}.1`);
 process.send?.('begun');

@@ -83,8 +83,8 @@ export const FLOODS = {
 export type FloodName = keyof typeof FLOODS;
 
 /**
- * From a process of its own, so that those who watch the server are not busy with it. Over as many connections as one
- * address may have: good proofs each from a network of its own, all else from one.
+ * From a process of its own, so that those who watch the server are not busy with it. Over a hundred connections:
+ * good proofs each from a network of its own, all else from one.
  */
 export const startFlood = async (name: FloodName, port: number): Promise<AsyncDisposable> => {
   const child = fork(fileURLToPath(import.meta.resolve('./flood-main.ts')), [name, String(port)]);

@@ -1,6 +1,5 @@
-import { issueChallenge, verifyProof } from '#server/captcha/captcha.ts';
-import { CHALLENGE_MS } from '#server/state/admission-store.ts';
-import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
+import { issueChallenge, verifyProof } from '#server/visitors/captcha.ts';
+import { CHALLENGE_MS, createSpentProofs } from '#server/visitors/spent-proofs.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { startTestApp } from '#test/support/test-app.ts';
@@ -41,17 +40,17 @@ const differentProof = (dice: Dice, proof: WidgetProof, other: WidgetProof): str
 export const fuzzProofs = async (seed: number, count: number): Promise<FuzzResult> => {
   const dice = createDice(seed);
   const system = createFakeSystem({ seed });
-  const store = createMemoryAdmissionStore({ system });
+  const proofs = createSpentProofs(system);
   const expiresAtMs = system.clock.wallMs() + CHALLENGE_MS;
-  const key = store.issuingKey(expiresAtMs);
+  const key = proofs.issuingKey(expiresAtMs);
   if (key === undefined) throw new Error('There is no key.');
   const solved = () =>
     solveChallenge(issueChallenge(system.random, { key: key.secret, maxNumber: 200, expiresAtMs }));
-  const rules = { keyOf: store.keyOf, nowMs: system.clock.wallMs(), highestNumber: 800 };
+  const rules = { keyOf: proofs.keyOf, nowMs: system.clock.wallMs(), highestNumber: 800 };
   const tally = createTally();
   const check = async (text: string, expected: string): Promise<void> => {
     const verdict = verifyProof(text, rules);
-    const outcome = verdict.kind === 'valid' ? await store.redeem([], verdict.proof) : verdict.kind;
+    const outcome = verdict.kind === 'valid' ? await proofs.spend(verdict.proof) : verdict.kind;
     tally.check(outcome === expected, () => `${JSON.stringify(outcome)}: ${JSON.stringify(text)}`);
   };
   while (tally.result().count < count) {

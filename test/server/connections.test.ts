@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_CONNECTIONS_OF } from '#server/http/connections/limits.ts';
-import { MAX_WAITING_REQUESTS } from '#server/http/connections/serialize-pipelining.ts';
 import { openPort } from '#test/attacks/raw-exchange.ts';
 import { readMetrics } from '#test/support/admin-client.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
-const MOST = MAX_WAITING_REQUESTS + 1;
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+const LAST_GET = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
 /** More than the kernel takes from us for somebody who does not read. */
 const LARGE = Buffer.alloc(32 * 2 ** 20, 'x');
 
@@ -44,68 +42,26 @@ const answerTo = (text: string): Promise<string> => {
   socket.write(text);
   return readAll(socket);
 };
-const answersIn = (text: string): number => text.split('HTTP/1.1 200 OK').length - 1;
-const answered = async (): Promise<number> =>
-  (await readMetrics(test.app)).get('whoflake_http_requests_total{route="/healthz",status="200"}') ?? 0;
-const closed = async (reason: string): Promise<number> =>
-  (await readMetrics(test.app)).get(`whoflake_connections_closed_total{reason="${reason}"}`) ?? 0;
 
 describe('requests on one connection that do not wait for answers', () => {
-  it(`are all answered, in order, up to ${MOST} at once`, async () => {
-    const paths = Array.from({ length: MOST }, (_, n) => `/nothing-${n}`);
-    const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    const requests = paths.slice(1).map((path) => `HEAD ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    const text = await answerTo(requests.join('') + last);
+  it('are all answered, in order', async () => {
+    const paths = Array.from({ length: 8 }, (_, n) => `/nothing-${n}`);
+    const requests = paths.map((path) => `HEAD ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const text = await answerTo(requests.join('') + LAST_GET);
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual([...requests.map(() => 'HTTP/1.1 404'), 'HTTP/1.1 200']);
     expect(text).toMatch(/ok$/);
   });
 
-  // Fails if an upgrade of Node moves the private `parser.onIncoming`: then all 2,000 are parsed.
   it.each([
     ['GET', GET],
+    ['GET of HTTP/1.0', 'GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'],
     ['PUT', `PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n${'x'.repeat(100)}`],
     ['GET with an Expect', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n'],
-  ])('close the connection if they are more, and hardly any %s is worked on', async (_name, request) => {
-    let parsed = 0;
-    for (const event of ['request', 'checkExpectation'])
-      listener().prependListener(event, () => (parsed += 1));
-    await answerTo(request.repeat(2_000));
-    expect(parsed).toBe(MOST);
-    expect(await answered()).toBeLessThanOrEqual(1);
-    expect(await closed('pipelining')).toBe(1);
-  });
-
-  it('wait for an answer that is not read', async () => {
-    const socket = open().pause();
-    const last = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
-    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n' + last);
-    await new Promise<void>((resolve) => {
-      listener().on('request', ({ url }) => url === '/healthz' && resolve());
-    });
-    expect(await answered()).toBe(0);
-    expect((await readAll(socket.resume())).length).toBeGreaterThan(LARGE.length);
-    expect(await answered()).toBe(1);
-  });
-});
-
-describe('a request whose head asks for too much', () => {
-  const POST = 'POST /lookup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-  it.each([
-    [
-      'a body without a length',
-      411,
-      `${POST}Transfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(9_000)}`,
-    ],
-    ['a large body', 413, `${POST}Content-Length: 5000\r\n\r\n${' '.repeat(5_000)}`],
-    ['a large body for a page', 413, `GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n`],
-    ['more than a hundred headers', 431, `GET / HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(100)}\r\n`],
-  ])('is refused, and nothing after it is read: %s', async (_name, status, text) => {
-    let parsed = 0;
-    listener().prependListener('request', () => (parsed += 1));
-    const answer = await answerTo(text + GET);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(answer).toContain('\r\nx-content-type-options: nosniff\r\n');
-    expect([answer.split('HTTP/1.1').length, parsed]).toEqual([2, 0]);
+  ])('close the connection if they are very many, and hardly any %s is worked on', async (_name, request) => {
+    await answerTo(request.repeat(400));
+    const counts = (await readMetrics(test.app)).entries();
+    const worked = counts.filter(([name]) => name.startsWith('whoflake_http_requests_total'));
+    expect(worked.reduce((sum, [, count]) => sum + count, 0)).toBe(32);
   });
 });
 
@@ -118,30 +74,6 @@ it('an answer that nobody reads takes its connection with it, after 30 seconds w
   const closing = once(ours, 'close');
   ours.setTimeout(10);
   await closing;
-});
-
-const isServed = async (from: string): Promise<boolean> => {
-  const socket = open(from);
-  socket.write(GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
-  return answersIn(await readAll(socket)) === 1;
-};
-
-it('connections from one address are closed beyond a hundred, from one network beyond eight hundred, and taken again once some are closed', async () => {
-  const openFrom = async (from: string): Promise<Socket[]> => {
-    const opened = Array.from({ length: MAX_CONNECTIONS_OF.narrow }, () => open(from));
-    await Promise.all(opened.map((socket) => once(socket, 'connect')));
-    return opened;
-  };
-  const accepted = once(listener(), 'connection') as Promise<[Socket]>;
-  const first = await openFrom('127.0.0.1');
-  expect([await isServed('127.0.0.1'), await isServed('127.0.0.2')]).toEqual([false, true]);
-  for (let n = 2; n <= 8; n += 1) await openFrom(`127.0.0.${n}`);
-  expect([await isServed('127.0.0.9'), await isServed('127.0.1.1')]).toEqual([false, true]);
-  expect(await closed('address-limit')).toBe(2);
-  const left = once((await accepted)[0], 'close');
-  for (const socket of first) socket.destroy();
-  await left;
-  expect(await isServed('127.0.0.1')).toBe(true);
 });
 
 it('slow clients are given up on, and a proxy may hold a connection idle for longer than a visitor', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { ERROR_CODES, errorCodesAbout, ERRORS } from '#shared/contract/errors.ts';
 import { donate, postAsDonor, withdraw } from '#test/support/donor.ts';
+import { isRecord } from '#shared/json.ts';
 import { PAGE_ROUTES, registeredRoutes } from '#test/support/registered-routes.ts';
 import { startTestApp, useTestApp, type TestApp } from '#test/support/test-app.ts';
 
@@ -20,6 +21,8 @@ type OpenApi = {
 };
 
 const ID = '441997505123577857';
+const ID_WITH_COLLECTIBLES = '776367000573177858';
+const ID_WITH_GUILDS = '1019612053951737865';
 const UNKNOWN_ID = '794354273277177873';
 const NOT_FOR_PROGRAMS = [
   '/.well-known/security.txt',
@@ -41,7 +44,6 @@ const documentOf = async ({ app }: TestApp): Promise<OpenApi> =>
 const test = await useTestApp({ tokens: 4 });
 const document = await documentOf(test);
 
-/** The framework sends whatever a handler returns: a field that the document does not name would reach everybody. */
 const components: object = JSON.parse(JSON.stringify(document.components), (_key, value) =>
   value?.type === 'object' ? { ...value, additionalProperties: false } : value,
 );
@@ -55,6 +57,15 @@ const faultOf = (method: string, path: string, { status, body, type }: Answer): 
   const fits = Schema.Check({ ...content.schema, components }, body);
   return fits ? null : `${path} ${status}: ${JSON.stringify(body)} is not as documented`;
 };
+
+/** Those with a schema of their own. */
+const SUCCESSES = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.values(methods).flatMap(({ responses }) =>
+    Object.entries(responses).flatMap(([status, { content }]) =>
+      '$ref' in (content['application/json']?.schema ?? {}) ? `${path} ${status}` : [],
+    ),
+  ),
+);
 
 type Answer = { readonly status: number; readonly body: unknown; readonly type: string };
 const answerOf = ({ statusCode, headers, body }: LightMyRequestResponse): Answer => {
@@ -70,6 +81,13 @@ const checkDonor = async (
   path: '/donate-token' | '/withdraw-token',
   answer: ReturnType<typeof donate>,
 ): Promise<void> => check('post', path, { ...(await answer), type: 'application/json' });
+
+const withSurplus = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withSurplus);
+  if (!isRecord(value)) return value;
+  const fields = Object.entries(value).map(([name, field]) => [name, withSurplus(field)]);
+  return { ...Object.fromEntries(fields), surplus: { of: [1] } };
+};
 
 const codesIn = (part: unknown): string[] =>
   [...JSON.stringify(part).matchAll(/"enum":(\[[^\]]*\])/g)].flatMap(
@@ -109,6 +127,23 @@ describe('the OpenAPI document', () => {
     expect(faultOf('get', '/challenge', { status: 200, body: { salt: '' }, type })).toContain(
       'not as documented',
     );
+  });
+
+  it('names all that goes out: what a handler returns beyond that, at any depth, is dropped', async () => {
+    await using other = await startTestApp();
+    const sent = new Set<string>();
+    other.app.server.addHook('preSerialization', async ({ url }, { statusCode }, answer) => {
+      sent.add(`${url} ${statusCode}`);
+      return withSurplus(answer);
+    });
+    for (const path of ['/challenge', '/status.json'] as const)
+      check('get', path, answerOf(await other.app.server.inject(path)));
+    for (const id of [ID, ID_WITH_COLLECTIBLES, ID_WITH_GUILDS, UNKNOWN_ID, 'x'])
+      check('post', '/lookup', answerOf(await other.settle(other.lookUp(id))));
+    const token = other.sandbox.mintToken(50);
+    await checkDonor('/donate-token', donate(other, token));
+    await checkDonor('/withdraw-token', withdraw(other, { token }));
+    expect(new Set(SUCCESSES)).toEqual(sent.difference(new Set(['/lookup 400'])));
   });
 
   it('describes every route but pages and files', () => {

@@ -73,7 +73,6 @@ export const createFakeTimeSession = (url: string, system: FakeSystem) => {
       stateFound: () => {},
       stateCalled: () => {},
       layoutChanged: () => {},
-      journalFailed: () => {},
       requestFailed: (error) => {
         throw error;
       },

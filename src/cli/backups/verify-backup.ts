@@ -18,12 +18,11 @@ import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import type { CommandContext } from '../command.ts';
 import { badInput } from '../refusals.ts';
-import { orRefuse } from '#server/storage/storage-fault.ts';
+import { refuseOnFileError } from '#server/storage/storage-fault.ts';
 import { plural } from '../output.ts';
+import { DAY_MS } from '#server/system.ts';
 
 export type BackupContents = Awaited<ReturnType<typeof openCopy>>;
-
-const DAY_MS = 86_400_000;
 
 export const refusePostgres = ({ config }: CommandContext): void => {
   if (config.databaseUrl !== null)
@@ -46,7 +45,7 @@ export const intactVersion = async (copy: string): Promise<number> => {
     throw badInput("The file is a database, but not one of Whoflake's.");
   const finding =
     state.kind === 'altered'
-      ? 'The file has tables, triggers or views that are not ours'
+      ? 'The file has triggers or views that are not ours'
       : 'The file is not a database, or is damaged';
   throw new OperatorError(EXIT.databaseCorrupt, finding, 'use another.');
 };
@@ -89,7 +88,7 @@ export const withVerifiedCopy = <T>(
 /** SQLite may write beside what it reads, and a log that lies beside the file, as after a crash, belongs to it. */
 export const copyBackup = async (file: string, folder: string) => {
   const copy = join(folder, DATABASE_FILE);
-  orRefuse(badInput(`There is no file ${file}, or this user may not read it.`), () => {
+  refuseOnFileError(badInput(`There is no file ${file}, or this user may not read it.`), () => {
     for (const end of ['', '-wal'].filter((end) => end === '' || existsSync(`${file}${end}`))) {
       copyFileSync(`${file}${end}`, `${copy}${end}`);
       chmodSync(`${copy}${end}`, 0o600);

@@ -46,9 +46,9 @@ export const createAcceptToken = (deps: AcceptTokenDeps) => {
     if (verdict.kind !== 'good') throw new AppError(CODE_OF_VERDICT[verdict.kind]);
   };
 
-  return async (token: BotToken, beforeKeeping?: () => Promise<void>) => {
+  return async (token: BotToken, beforeKeeping?: () => void) => {
     await judge(token);
-    await beforeKeeping?.();
+    beforeKeeping?.();
     const id = system.random.uuid();
     const receipt = createReceipt(system.random);
     const receipt_digest = receiptDigest(parseReceipt(receipt) ?? receipt);

@@ -50,7 +50,7 @@ export const createDonations = (deps: DonationsDeps) => {
   };
 
   return {
-    donate: async (token: BotToken, beforeKeeping?: () => Promise<void>): Promise<string> => {
+    donate: async (token: BotToken, beforeKeeping?: () => void): Promise<string> => {
       const fingerprint = tokenFingerprint(vault, token);
       if (underWay.has(fingerprint)) throw new AppError('token-known');
       underWay.add(fingerprint);

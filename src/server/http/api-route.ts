@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { AppError } from '#server/app-error.ts';
+import { ErrorBodySchema } from '#shared/contract/error-body.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { isRecord } from '#shared/json.ts';
 import { API_METHODS, type ApiPath } from '#shared/paths.ts';
@@ -42,7 +43,7 @@ export const apiRoute = (path: ApiPath, operation: ApiOperation) => ({
   url: path,
   config: { operation },
   schema: {
-    response: operation.answers,
+    response: { '4xx': ErrorBodySchema, '5xx': ErrorBodySchema, ...operation.answers },
     ...(operation.body !== undefined && { body: operation.body }),
   },
   ...(operation.body !== undefined && { onRequest: jsonFromSameOrigin }),
@@ -58,6 +59,25 @@ export const compileBody =
     )
       ? { value: body }
       : { error: new AppError('bad-request') };
+
+type AnswerSchema = {
+  readonly properties?: Readonly<Record<string, AnswerSchema>>;
+  readonly items?: AnswerSchema;
+  readonly anyOf?: readonly AnswerSchema[];
+};
+
+/** What the contract does not name goes to nobody, whatever a handler returns. */
+export const allowListSerializer =
+  ({ schema }: { readonly schema: AnswerSchema }) =>
+  (answer: unknown): string =>
+    JSON.stringify(pick(answer, schema));
+
+const pick = (value: unknown, { properties, items, anyOf }: AnswerSchema): unknown => {
+  if (Array.isArray(value)) return items && value.map((item) => pick(item, items));
+  if (!isRecord(value)) return value;
+  const named = properties ?? anyOf?.find((option) => option.properties)?.properties ?? {};
+  return Object.fromEntries(Object.entries(named).map(([name, field]) => [name, pick(value[name], field)]));
+};
 
 type OnRequest = (request: FastifyRequest, reply: unknown, done: (error?: Error) => void) => void;
 

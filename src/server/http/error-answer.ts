@@ -1,3 +1,5 @@
+import { STATUS_CODES } from '#server/node-http.ts';
+import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
@@ -62,6 +64,25 @@ export const toRawErrorAnswer = (error: AppError, { headers, sentences }: ErrorA
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(content.length),
     },
+  };
+};
+
+const STATUS_OF_CODE: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** What Node's parser refuses. */
+export const createRefuseRequest = (deps: ErrorAnswerDeps) => {
+  const { headers, content } = toRawErrorAnswer(new AppError('bad-request'), deps);
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return ({ code = '' }: { readonly code?: string }, socket: Socket): void => {
+    if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
+    const status = STATUS_OF_CODE[code] ?? 400;
+    deps.events.requestAnswered(undefined, status, 0);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${content.toString()}`);
   };
 };
 

@@ -1,25 +1,18 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
-import { createServer } from '#server/node-http.ts';
 import type { Clock } from '#server/system.ts';
+import type { AddressRange } from '#server/visitors/ip-address.ts';
 import { parseJson } from '#shared/json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import { LANGUAGE_CODES, localPath, splitPath } from '#shared/languages.ts';
-import { compileBody, createOriginCheck } from './api-route.ts';
-import type { ProxyTrust } from './client-ip.ts';
-import {
-  BODY_LIMIT_BYTES,
-  createRefuseRequest,
-  limitConnectionsByAddress,
-  limitRequests,
-} from './connections/limits.ts';
-import { serializePipelining } from './connections/serialize-pipelining.ts';
+import { allowListSerializer, compileBody, createOriginCheck } from './api-route.ts';
 import { createDrain } from './drain.ts';
-import { sendError, type ErrorAnswerDeps } from './error-answer.ts';
+import { createRefuseRequest, sendError, type ErrorAnswerDeps } from './error-answer.ts';
 import { OPENAPI_PATH } from './openapi.ts';
-import { createOverload, guardAgainstOverload } from './overload.ts';
+import { guardAgainstOverload } from './overload.ts';
 import { createSendStaticFile, type SendStaticFile } from './site/static-file.ts';
 import { LANGUAGE_PATHS } from './site/language-pages.ts';
 import { SERVICE_WORKER_PATH, type WebBuild } from './site/web-build.ts';
@@ -28,13 +21,15 @@ type HttpServerDeps = ErrorAnswerDeps & {
   readonly clock: Clock;
   readonly web: WebBuild;
   readonly publicUrl: string;
-  readonly behindProxy: boolean;
-  readonly isTrustedProxy: ProxyTrust;
+  readonly trustedProxies: readonly AddressRange[];
   readonly stopDelayMs: number;
 };
 
 const HEADER_LIMIT_BYTES = 8_192;
+const BODY_LIMIT_BYTES = 4_096;
 const MAX_CONNECTIONS = 10_000;
+/** Node answers all requests that one read brings, thousands of them, before it looks at another connection. */
+const MAX_PIPELINED = 32;
 /** Without any progress: a client that reads slowly is not cut off, one that does not read is. */
 const STALL_MS = 30_000;
 const NOT_STORED = { 'cache-control': 'no-store' };
@@ -42,13 +37,12 @@ const NOT_STORED = { 'cache-control': 'no-store' };
 const KEEP_ALIVE_MS = { direct: 5_000, behindProxy: 72_000 };
 
 /** In place of the framework's own, which would take half a megabyte of code; its types know only those. */
-const COMPILERS = { buildValidator: () => compileBody, buildSerializer: () => () => JSON.stringify };
+const COMPILERS = { buildValidator: () => compileBody, buildSerializer: () => allowListSerializer };
 
 export const createHttpServer = (given: HttpServerDeps) => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
   const server = startFastify(deps);
-  const { isDraining, close, abandon } = createDrain(server, deps);
-  const overload = createOverload(deps.clock);
+  const { isDraining, close } = createDrain(server, deps);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
     done(null, parseBody(bytes)),
@@ -61,7 +55,12 @@ export const createHttpServer = (given: HttpServerDeps) => {
     ...deps.web.files.keys(),
     SERVICE_WORKER_PATH,
   ]);
-  const leave = guardAgainstOverload(server, { overload, errors: deps, cheapPaths, isDraining });
+  const { isShedding, leave } = guardAgainstOverload(server, {
+    clock: deps.clock,
+    errors: deps,
+    cheapPaths,
+    isDraining,
+  });
   const onAnswered = (request: TimedRequest, status: number): void => {
     const nowMs = deps.clock.monotonicMs();
     deps.events.requestAnswered(request.routeOptions.url, status, nowMs - (request.receivedMs ?? nowMs));
@@ -71,15 +70,25 @@ export const createHttpServer = (given: HttpServerDeps) => {
   addHooks(server, { ...deps, onAnswered, isDraining });
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
   answerUnknownPaths(server, { ...deps, sendStaticFile });
-  return { server, sendStaticFile, isDraining, isShedding: overload.isShedding, close, abandon };
+  return { server, sendStaticFile, isDraining, isShedding, close };
 };
 
 const startFastify = (deps: HttpServerDeps): FastifyInstance => {
-  const refuse = createRefuseRequest(deps);
-  return fastify({
-    serverFactory: (handler) => createListener(handler, { ...deps, refuse }),
+  const proxies = deps.trustedProxies.map(({ text, prefixLength }) => `${text}/${prefixLength}`);
+  const isBehindProxy = proxies.length > 0;
+  const server = fastify({
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: HEADER_LIMIT_BYTES,
+      // Node would refuse by itself, but without our headers and body.
+      requireHostHeader: false,
+    },
+    requestTimeout: 15_000,
+    trustProxy: isBehindProxy && proxies,
+    keepAliveTimeout: isBehindProxy ? KEEP_ALIVE_MS.behindProxy : KEEP_ALIVE_MS.direct,
+    connectionTimeout: STALL_MS,
     bodyLimit: BODY_LIMIT_BYTES,
-    forceCloseConnections: 'idle',
     return503OnClosing: false,
     schemaController: { compilersFactory: COMPILERS as never },
     // Refusals of the framework and the parser pass no hook, so they are counted here.
@@ -87,33 +96,12 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance => {
       sendError(reply, error, deps);
       deps.events.requestAnswered(undefined, reply.statusCode, 0);
     },
-    clientErrorHandler: refuse,
+    clientErrorHandler: createRefuseRequest(deps),
   });
-};
-
-type ListenerDeps = HttpServerDeps & { readonly refuse: ReturnType<typeof createRefuseRequest> };
-
-const createListener = (handler: RequestListener, deps: ListenerDeps): Server => {
-  const inOrder = serializePipelining(handler, deps.clock);
-  const listener = createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 15_000,
-      connectionsCheckingInterval: 1_000,
-      keepAliveTimeout: deps.behindProxy ? KEEP_ALIVE_MS.behindProxy : KEEP_ALIVE_MS.direct,
-      maxHeaderSize: HEADER_LIMIT_BYTES,
-      // Node would refuse by itself, but without our headers and body.
-      requireHostHeader: false,
-    },
-    inOrder,
-  );
+  server.server.maxConnections = MAX_CONNECTIONS;
   // The same for an `Expect` that Node does not know.
-  listener.on('checkExpectation', inOrder);
-  listener.setTimeout(STALL_MS);
-  listener.maxConnections = MAX_CONNECTIONS;
-  limitConnectionsByAddress(listener, deps);
-  limitRequests(listener, deps);
-  return listener;
+  server.server.on('checkExpectation', server.routing);
+  return server;
 };
 
 /** Stricter than the framework's parser, which accepts a byte order mark and replaces invalid UTF-8. */
@@ -133,7 +121,18 @@ type HookDeps = HttpServerDeps & {
 const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
   const { headers, clock, onAnswered, isDraining } = deps;
   const isOwnOrigin = createOriginCheck(deps.publicUrl);
-  server.addHook('onRequest', (request: TimedRequest, _reply, done) => {
+  /** Requests whose answers were not sent before this turn of the event loop. */
+  const pipelined = new WeakMap<Socket, number>();
+  const change = (socket: Socket, by: 1 | -1): number => {
+    const count = (pipelined.get(socket) ?? 0) + by;
+    pipelined.set(socket, count);
+    return count;
+  };
+  server.addHook('onRequest', (request: TimedRequest, reply, done) => {
+    const { socket } = request.raw;
+    if (change(socket, 1) > MAX_PIPELINED) socket.destroy();
+    if (socket.destroyed) return void reply.hijack();
+    reply.raw.once('close', () => setImmediate(change, socket, -1));
     request.receivedMs = clock.monotonicMs();
     if (!namesHostOnce(request.raw)) return done(new AppError('bad-request'));
     done(request.method === 'POST' && !isOwnOrigin(request.headers) ? new AppError('cross-site') : undefined);

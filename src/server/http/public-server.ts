@@ -1,5 +1,4 @@
-import type { FastifyRequest } from 'fastify';
-import type { Admission } from '#server/admission/admission.ts';
+import type { Admission } from '#server/visitors/admission.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
 import type { Lookup } from '#server/lookup/lookup.ts';
@@ -9,7 +8,7 @@ import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
-import { createClientIp, createProxyTrust, createUntrustedProxy } from './client-ip.ts';
+import { createClientIp, createUntrustedProxy } from './client-ip.ts';
 import { errorSentences } from './error-answer.ts';
 import { createHttpServer } from './http-server.ts';
 import { registerOpenApiRoute } from './openapi.ts';
@@ -42,17 +41,13 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   const { platformName, publicUrl, trustedProxies } = config;
   const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;
   const untrustedProxy = createUntrustedProxy(deps.clock, publicUrl, deps.logger);
-  const isTrustedProxy = createProxyTrust(trustedProxies);
-  const clientIp = createClientIp(isTrustedProxy, untrustedProxy.seen);
-  const addressOf = ({ raw }: FastifyRequest): string =>
-    clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
-  const { server, sendStaticFile, isDraining, isShedding, close, abandon } = createHttpServer({
+  const addressOf = createClientIp(untrustedProxy.seen);
+  const { server, sendStaticFile, isDraining, isShedding, close } = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
     publicUrl,
     sentences: errorSentences(config),
-    behindProxy: trustedProxies.length > 0,
-    isTrustedProxy,
+    trustedProxies,
     stopDelayMs: config.stopDelaySeconds * 1_000,
   });
   const openApi = registerOpenApiRoute(server, config, sendStaticFile);
@@ -64,5 +59,5 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });
   registerStatusRoutes(server, deps.readStatus);
-  return { server, isDraining, isShedding, close, abandon, untrustedProxy: untrustedProxy.recent };
+  return { server, isDraining, isShedding, close, untrustedProxy: untrustedProxy.recent };
 };

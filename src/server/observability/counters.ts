@@ -21,9 +21,6 @@ export const createCounters = ({ counter, histogram, withLabels }: Registry) => 
     outcome: ['answered', 'failed'],
   }),
   errors: counter('whoflake_http_errors_total', 'Error answers by code', { code: ERROR_CODES }),
-  connections: counter('whoflake_connections_closed_total', 'Connections closed for exceeding a limit', {
-    reason: ['address-limit', 'pipelining'],
-  }),
   proofs: counter('whoflake_proofs_total', 'Captcha proofs by outcome', {
     outcome: ['accepted', 'invalid', 'expired', 'used', 'unavailable'],
   }),

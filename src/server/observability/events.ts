@@ -8,6 +8,8 @@ import { createRegistry, type Registry } from './registry.ts';
 
 export type Events = ReturnType<typeof createEvents>;
 
+const MOST_UNKNOWN_FIELDS = 20;
+
 type RefreshReport = Readonly<Record<'opened' | 'removed' | 'unreadable' | 'otherPlatform', number>>;
 
 /** No event takes an address, a token or the id of a person; `id` is what `ops tokens list` calls a token. */
@@ -26,6 +28,7 @@ export const createEvents = (logger: Logger) => {
     routes.set(label, route).set(path, route);
     return route;
   };
+  const unknownFields = new Set<string>();
   let challenges = 0;
   let retired = 0;
   registry.total('whoflake_challenges_issued_total', 'Captcha challenges handed out', () => challenges);
@@ -42,7 +45,6 @@ export const createEvents = (logger: Logger) => {
       route.took(tookMs / 1_000);
     },
     requestRefused: counters.errors,
-    connectionClosed: counters.connections,
     requestFailed: (error: unknown): void =>
       isDefect(error)
         ? logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed')
@@ -60,6 +62,19 @@ export const createEvents = (logger: Logger) => {
       counters.lookups(code);
       lookups.refused += 1;
     },
+    /** What servers share cannot be used: it does not come to a lookup. */
+    visitorTurnedAway: (): void => {
+      lookups.refused += 1;
+    },
+    /** Names from outside, so each is logged once, and only so many are. */
+    userRead: (names: readonly string[]): void => {
+      for (const field of names) {
+        if (unknownFields.has(field) || unknownFields.size >= MOST_UNKNOWN_FIELDS) continue;
+        unknownFields.add(field);
+        logger.info({ event: 'unknown-field', field }, 'Discord sends something that Whoflake does not show');
+      }
+    },
+    unknownFields: (): string[] => [...unknownFields],
     leaseEnded: (outcome: 'granted' | 'aborted' | ErrorCode, waitedMs: number): void => {
       counters.leases(outcome);
       if (outcome === 'granted') counters.leaseWaited(waitedMs / 1_000);

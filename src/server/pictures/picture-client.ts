@@ -4,7 +4,6 @@ import manifest from '#package.json' with { type: 'json' };
 import { AppError } from '#server/app-error.ts';
 import type { PlatformUrls } from '#server/config.ts';
 import { HEADERS_MS } from '#server/deadlines.ts';
-import { createBreaker } from '#server/platform/breaker.ts';
 import { createHttpPool } from '#server/platform/http-pool.ts';
 import { readSeconds } from '#server/platform/wire/platform-answer.ts';
 import type { Clock } from '#server/system.ts';
@@ -24,6 +23,8 @@ type PictureClientDeps = {
 
 /** Of all visitors together, each on a connection of its own. */
 export const PICTURES_AT_ONCE = 80;
+/** Only these can be read slowly, so they leave half of the places to others. */
+const LARGE_AT_ONCE = PICTURES_AT_ONCE / 2;
 const TYPE_BYTES = 12;
 const MAX_BYTES = 10 * 2 ** 20;
 const SMALL_BYTES = 2 ** 20;
@@ -43,15 +44,10 @@ export const createPictureClient = (deps: PictureClientDeps) => {
   const base = pathname.replace(/\/$/, '');
   const headers = { 'user-agent': `Whoflake/${manifest.version} (+${publicUrl})`, accept: 'image/*' };
   const pool = createHttpPool(origin, PICTURES_AT_ONCE);
-  const breaker = createBreaker();
   let pausedUntilMs = -Infinity;
+  let large = 0;
 
-  const refuseWhilePaused = (): void => {
-    const waitMs = Math.max(pausedUntilMs, breaker.freeAtMs()) - clock.monotonicMs();
-    if (waitMs > 0) throw busy(Number.isFinite(waitMs) ? waitMs : BUSY_MS);
-  };
-
-  /** Throws unless the answer can be a picture: an `AppError`, or any other error if the CDN is in trouble. */
+  /** Throws unless the answer can be a picture. */
   const judge = ({ statusCode = 0, headers: answered }: IncomingMessage): void => {
     const { 'retry-after': wait, 'content-length': length = '0', 'content-type': type } = answered;
     if (statusCode === 429 || (statusCode === 503 && wait !== undefined)) {
@@ -59,7 +55,6 @@ export const createPictureClient = (deps: PictureClientDeps) => {
       pausedUntilMs = Math.max(pausedUntilMs, clock.monotonicMs() + waitMs);
       throw busy(waitMs);
     }
-    if (statusCode >= 500) throw new TypeError('The CDN is failing.');
     if (statusCode === 404) throw new AppError('not-found');
     const isPicture = statusCode === 200 && String(type).startsWith('image/');
     if (!isPicture || answered['content-encoding'] !== undefined || Number(length) > MAX_BYTES)
@@ -78,19 +73,21 @@ export const createPictureClient = (deps: PictureClientDeps) => {
     if (type === undefined) throw new AppError('picture-failed');
     const small = await readUpTo(SMALL_BYTES, chunks, head);
     if (small.isWhole) return { type, length: small.bytes.length, body: small.bytes };
+    if (large >= LARGE_AT_ONCE) throw busy();
     const length = response.headers['content-length'];
     const watched = limited(small.bytes, chunks, () => clock.after(STALL_MS, end));
     const body = Readable.from(watched, { objectMode: false });
+    large += 1;
+    body.once('close', () => (large -= 1));
     return { type, length: length === undefined ? undefined : Number(length), body };
   };
 
   return {
-    get: async (path: string, cut: AbortSignal): Promise<Picture> => {
-      refuseWhilePaused();
-      const isProbe = breaker.sent();
+    get: async (path: string): Promise<Picture> => {
+      const waitMs = pausedUntilMs - clock.monotonicMs();
+      if (waitMs > 0) throw busy(waitMs);
       const ended = new AbortController();
       const end = (): void => ended.abort();
-      cut.addEventListener('abort', end, { once: true });
       const cancelWhole = clock.after(WHOLE_MS, end);
       const cancelHead = clock.after(HEADERS_MS, end);
       const release = (): void => {
@@ -100,7 +97,6 @@ export const createPictureClient = (deps: PictureClientDeps) => {
       };
       try {
         const picture = await open(path, { signal: ended.signal, end, onHead: cancelHead });
-        breaker.settled('success', clock.monotonicMs(), isProbe);
         const { body } = picture;
         if (body instanceof Readable) {
           // Also if the visitor leaves; and a visitor who takes nothing would not notice an error.
@@ -111,13 +107,7 @@ export const createPictureClient = (deps: PictureClientDeps) => {
       } catch (error) {
         const isLate = ended.signal.aborted;
         release();
-        if (cut.aborted) {
-          breaker.released(isProbe);
-          throw busy();
-        }
-        const isAnswer = error instanceof AppError;
-        breaker.settled(isAnswer ? 'success' : 'failure', clock.monotonicMs(), isProbe);
-        throw isAnswer ? error : new AppError(isLate ? 'picture-timeout' : 'picture-failed');
+        throw error instanceof AppError ? error : new AppError(isLate ? 'picture-timeout' : 'picture-failed');
       }
     },
     close: pool.close,

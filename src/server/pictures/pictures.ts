@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
-import type { Admission } from '#server/admission/admission.ts';
-import type { AdmissionStore, Counter } from '#server/state/admission-store.ts';
+import type { Admission } from '#server/visitors/admission.ts';
 import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createPictureAddresses, type PictureAddressDeps } from './picture-address.ts';
@@ -13,7 +12,6 @@ export type Pictures = ReturnType<typeof createPictures>;
 type PicturesDeps = PictureAddressDeps & {
   readonly publicUrl: string;
   readonly admission: Pick<Admission, 'count'>;
-  readonly admissions: Pick<AdmissionStore, 'count'>;
   /** Addresses that were signed before last for hours. */
   readonly isOptedOut: (id: Snowflake) => boolean;
 };
@@ -21,126 +19,86 @@ type PicturesDeps = PictureAddressDeps & {
 /** As long as answers: nothing about who was looked up is kept for longer. */
 const KEPT_MS = 600_000;
 const KEPT_BYTES = 32 * 2 ** 20;
-
-/** Of all visitors together, over all servers. */
-const FROM_CDN: Counter = {
-  key: '0'.repeat(32),
-  allowances: [{ count: 3_000, periodMs: 60_000, burst: 600 }],
-};
-
 const FAILED_MS = 60_000;
-const FAILURES_KEPT = 10_000;
-
-const AT_ONCE_PER_VISITOR = 20;
-
-type KeptPicture = { readonly type: string; readonly body: Buffer };
+/** With its path and its place. */
+const FAILURE_BYTES = 1_000;
 
 /** Whose picture it is: badges, decorations and the like are nobody's own. */
 const OWNER = /^\/(?:avatars|banners)\/(?<id>\d+)\//;
 
+type Kept = { readonly type: string; readonly body: Buffer } | AppError;
+
 export const createPictures = (deps: PicturesDeps) => {
-  const { clock, admission, admissions, isOptedOut } = deps;
+  const { clock, admission, isOptedOut } = deps;
   const addresses = createPictureAddresses(deps);
   const client = createPictureClient(deps);
-  const transfers = createTransfers();
-  const kept = new LRUCache<string, KeptPicture>({
+  const beginTransfer = createTransfers();
+  const kept = new LRUCache<string, Kept, () => Promise<Picture>>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: ({ body }) => body.length,
+    sizeCalculation: (one) => (one instanceof AppError ? FAILURE_BYTES : one.body.length),
+    ignoreFetchAbort: true,
+    fetchMethod: async (path, _before, { context: fetch }) => {
+      const found = await fetch().then(wholeOf, failureOf);
+      const forMs = found instanceof AppError ? FAILED_MS : KEPT_MS;
+      if (found !== undefined) clock.after(forMs, () => kept.delete(path));
+      return found;
+    },
   });
-  const failures = new LRUCache<string, AppError>({ max: FAILURES_KEPT });
-  const flights = new Map<string, Promise<unknown>>();
-
-  const keep = (path: string, picture: KeptPicture): void => {
-    if (kept.size === 0) clock.after(KEPT_MS, () => kept.clear());
-    kept.set(path, picture);
-  };
-  const remember = (path: string, failure: AppError): void => {
-    if (failures.size === 0) clock.after(FAILED_MS, () => failures.clear());
-    failures.set(path, failure);
-  };
-  const known = (path: string): Picture | undefined => {
-    const failure = failures.get(path);
-    if (failure !== undefined) throw failure;
-    const picture = kept.get(path);
-    return picture && { ...picture, length: picture.body.length };
-  };
-
-  const ask = async (path: string, visitor: string): Promise<Picture> => {
-    const { cut, end } = transfers.begin(visitor);
-    try {
-      const { type, length, body } = await client.get(path, cut);
-      if (body instanceof Readable) body.once('close', end);
-      else {
-        keep(path, { type, body });
-        end();
-      }
-      return { type, length, body };
-    } catch (error) {
-      end();
-      if (error instanceof AppError && error.code !== 'pictures-busy') remember(path, error);
-      throw error;
-    }
-  };
 
   const fetch = async (path: string, visitor: string): Promise<Picture> => {
-    await admission.count('picture-fetch', visitor);
-    const decision = await admissions.count([FROM_CDN]);
-    if (!decision.allowed) throw busy(decision.retryAfterMs);
-    return ask(path, visitor);
-  };
-
-  /** One fetch for all who ask for the same; a large picture is not shared, so they ask for it themselves. */
-  const join = async (path: string, visitor: string): Promise<Picture> => {
-    const flight = flights.get(path);
-    if (flight !== undefined) {
-      await flight;
-      const picture = known(path);
-      if (picture !== undefined) return picture;
+    const end = beginTransfer(visitor);
+    try {
+      const picture = await client.get(path);
+      if (picture.body instanceof Readable) picture.body.once('close', end);
+      else end();
+      return picture;
+    } catch (error) {
+      end();
+      throw error;
     }
-    const own = fetch(path, visitor);
-    const ended = own.catch(() => {}).finally(() => flights.get(path) === ended && flights.delete(path));
-    flights.set(path, ended);
-    return own;
   };
 
   return {
     addressesOf: addresses.of,
     get: async (address: string, visitor: string): Promise<Picture> => {
       const path = addresses.read(address);
-      await admission.count('picture', visitor);
+      admission.count('picture', visitor);
       const owner = OWNER.exec(path)?.groups?.['id'];
       if (owner !== undefined && isOptedOut(owner as Snowflake)) throw new AppError('not-found');
-      return known(path) ?? join(path, visitor);
+      let own: Promise<Picture> | undefined;
+      // One fetch for all who ask for the same; a large picture is not shared, so they ask for it themselves.
+      const found = await kept.fetch(path, { context: () => (own = fetch(path, visitor)) });
+      if (found instanceof AppError) throw found;
+      return found === undefined ? (own ?? fetch(path, visitor)) : { ...found, length: found.body.length };
     },
     close: client.close,
   };
 };
 
-type Transfer = { readonly narrow: string; readonly wide: string; readonly cut: AbortController };
+const wholeOf = ({ type, body }: Picture): Kept | undefined =>
+  body instanceof Readable ? undefined : { type, body };
 
-/** When all places are taken, the network that has most of them gives up its oldest for one that has fewer. */
-export const createTransfers = () => {
-  /** In the order of their beginning. */
-  const running = new Set<Transfer>();
+/** Whoever asked hears of any other error; it says nothing about the picture. */
+const failureOf = (error: unknown): AppError | undefined =>
+  error instanceof AppError && error.code !== 'pictures-busy' ? error : undefined;
 
-  const makeRoom = (byNetwork: ReadonlyMap<string, readonly Transfer[]>, own: number): void => {
-    const most = [...byNetwork.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
-    const [oldest] = most;
-    if (oldest === undefined || most.length <= own + 1) throw busy();
-    running.delete(oldest);
-    oldest.cut.abort();
-  };
+const AT_ONCE_PER_NETWORK = 20;
 
-  return {
-    begin: (visitor: string): { readonly end: () => void; readonly cut: AbortSignal } => {
-      const { narrow, wide } = visitorPrefixes(visitor);
-      const byNetwork = Map.groupBy(running, (transfer) => transfer.wide);
-      const own = byNetwork.get(wide) ?? [];
-      if (own.filter((transfer) => transfer.narrow === narrow).length >= AT_ONCE_PER_VISITOR) throw busy();
-      if (running.size >= PICTURES_AT_ONCE) makeRoom(byNetwork, own.length);
-      const transfer: Transfer = { narrow, wide, cut: new AbortController() };
-      running.add(transfer);
-      return { cut: transfer.cut.signal, end: () => void running.delete(transfer) };
-    },
+const createTransfers = () => {
+  const running = new Map<string, number>();
+  let all = 0;
+
+  return (visitor: string): (() => void) => {
+    const { wide } = visitorPrefixes(visitor);
+    const own = running.get(wide) ?? 0;
+    if (own >= AT_ONCE_PER_NETWORK || all >= PICTURES_AT_ONCE) throw busy();
+    running.set(wide, own + 1);
+    all += 1;
+    return () => {
+      const left = (running.get(wide) ?? 0) - 1;
+      if (left > 0) running.set(wide, left);
+      else running.delete(wide);
+      all -= 1;
+    };
   };
 };

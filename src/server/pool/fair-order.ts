@@ -87,19 +87,15 @@ export const createFairOrder = <W>() => {
         .map(({ waiter }) => waiter),
     oldest: (): W | undefined =>
       [...places.values()].toSorted((one, other) => one.arrival - other.arrival)[0]?.waiter,
-    /** A number for somebody who may have to wait: it keeps the place ahead of all who come later. */
-    arrive: (): number => (arrivals += 1),
-    add: (waiter: W, { network, work }: Ticket, arrivedAs = (arrivals += 1)): void => {
+    /** With another ticket for somebody who waits already the better place of the two counts. */
+    add: (waiter: W, { network, work }: Ticket): void => {
       const before = places.get(waiter);
       const line = lineOf(network);
-      const arrival = before?.arrival ?? arrivedAs;
-      const place: Place<W> = { waiter, line, cost: 1 / work, arrival };
-      const isLater = (one: Place<W>): boolean => before === undefined && one.arrival > arrival;
-      line.places.splice(line.places.findLastIndex((one) => !isLater(one)) + 1, 0, place);
-      const isBetter = before === undefined || byTurn(place, before) < 0;
-      const worse = isBetter ? before : place;
-      if (worse !== undefined) leaveLine(worse);
-      if (isBetter) places.set(waiter, place);
+      const place: Place<W> = { waiter, line, cost: 1 / work, arrival: before?.arrival ?? (arrivals += 1) };
+      line.places.push(place);
+      if (before !== undefined && byTurn(before, place) <= 0) return leaveLine(place);
+      if (before !== undefined) leaveLine(before);
+      places.set(waiter, place);
     },
     remove,
     takeNext: (): W | undefined => {

@@ -7,17 +7,26 @@ const from = (network: number) => ticketsOf({ network, work: 1 });
 
 const setUp = () => {
   const available: string[] = [];
+  let failure: Error | null = null;
   const queue = createLeaseQueue<string>({
     clock: createFakeSystem().clock,
     maxWaiting: 3,
     maxWaitMs: 5_000,
-    take: async () => available.shift() ?? null,
+    take: async () => {
+      const error = failure;
+      failure = null;
+      await Promise.resolve();
+      if (error === null) return available.shift() ?? null;
+      available.push('a');
+      throw error;
+    },
     release: (taken) => void available.unshift(taken),
     nextChance: () => ({ waitMs: Infinity, mayBeSooner: true }),
     isEmpty: () => false,
     refusal: () => new Error('busy'),
   });
-  return { queue, available };
+  const fail = (error: Error): void => void (failure = error);
+  return { queue, available, fail };
 };
 
 it('a full queue refuses the last of the network that has most waiting, not a newcomer', async () => {
@@ -38,6 +47,14 @@ it('a token that was taken for somebody who left meanwhile is not lost', async (
   leaving.abort(new Error('gone'));
   await expect(left).rejects.toThrow('gone');
   expect(await queue.join()).toBe('a');
+});
+
+it('who comes while a first attempt is under way is served after it, even if it fails', async () => {
+  const { queue, fail } = setUp();
+  fail(new Error('lost'));
+  const [first, second] = [queue.join(from(1)), queue.join(from(2))];
+  await expect(first).rejects.toThrow('lost');
+  expect(await second).toBe('a');
 });
 
 it('scarcity is there within seconds, and gone after two minutes', async () => {

@@ -1,6 +1,6 @@
 import type { Wait } from '#server/state/token-store.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
-import { createFairOrder, ticketsOf, type Ticket, type Tickets } from './fair-order.ts';
+import { createFairOrder, ticketsOf, type Ticket } from './fair-order.ts';
 
 type LeaseQueueDeps<T> = {
   readonly clock: Clock;
@@ -57,7 +57,7 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
   };
 
   const serveUntilIdle = async (): Promise<void> => {
-    while (servesAgain) {
+    while (servesAgain && waiters.size() > 0) {
       servesAgain = false;
       try {
         await serveWaiting();
@@ -65,15 +65,15 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
         // The oldest gets the error; the others are tried by themselves.
         const waiter = waiters.oldest();
         if (waiter !== undefined) refuse(waiter, error);
-        servesAgain = waiters.size() > 0;
+        servesAgain = true;
       }
     }
     isServing = false;
   };
 
   const serve = (): void => {
-    servesAgain = waiters.size() > 0;
-    if (isServing || !servesAgain) return;
+    servesAgain = true;
+    if (isServing) return;
     isServing = true;
     void serveUntilIdle();
   };
@@ -93,35 +93,18 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
     if (last !== undefined) refuse(last, refusal());
   };
 
-  const wait = (tickets: Tickets, signal: AbortSignal | undefined, arrival: number): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
+  const join = async (tickets = ticketsOf(NO_TICKET), signal?: AbortSignal): Promise<T> => {
+    signal?.throwIfAborted();
+    return new Promise<T>((resolve, reject) => {
       const waiter: Waiter<T> = { sinceMs: clock.monotonicMs(), resolve, reject };
       signal?.addEventListener('abort', () => refuse(waiter, signal.reason), { once: true });
-      for (const ticket of tickets.all) waiters.add(waiter, ticket, arrival);
+      for (const ticket of tickets.all) waiters.add(waiter, ticket);
       tickets.onMore = (ticket) => {
         if (waiters.has(waiter)) waiters.add(waiter, ticket);
       };
       if (waiters.size() > maxWaiting) refuseLast();
       serve();
     });
-
-  const takeAtOnce = async (): Promise<T | null> => {
-    isServing = true;
-    try {
-      return await take();
-    } finally {
-      isServing = false;
-    }
-  };
-
-  const join = async (tickets = ticketsOf(NO_TICKET), signal?: AbortSignal): Promise<T> => {
-    signal?.throwIfAborted();
-    const arrival = waiters.arrive();
-    const taken = isServing || waiters.size() > 0 ? null : await takeAtOnce();
-    if (waiters.size() > 0) serve();
-    if (taken !== null && signal?.aborted === true) release(taken);
-    signal?.throwIfAborted();
-    return taken ?? wait(tickets, signal, arrival);
   };
 
   /** 1 is halfway to refusing light users. Heavy ones do not count: they do not keep the others waiting. */

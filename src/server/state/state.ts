@@ -1,31 +1,30 @@
 import type { System } from '#server/system.ts';
-import type { AdmissionStore } from './admission-store.ts';
-import { createMemoryAdmissionStore } from './memory-admission-store.ts';
+import type { MessagePool } from '#server/storage/postgres/message-pool.ts';
 import { openMemoryTokenStore, type StandingJournal } from './memory-token-store.ts';
+import type { PostgresSession, SessionEvents } from './postgres/session.ts';
 import type { OpenTokenStore } from './token-store.ts';
 
 export type State = {
   readonly openTokens: OpenTokenStore;
-  readonly openAdmissions: () => AdmissionStore;
+  /** Null for a site of one server. */
+  readonly shared: SharedState | null;
   readonly problem: () => string | null;
-  readonly siteNowMs: (() => number) | null;
   readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-export type StateEvents = {
-  readonly stateLost: (problem: string) => void;
-  readonly stateFound: () => void;
-  readonly stateCalled: (tookMs: number, outcome: 'answered' | 'failed') => void;
-  readonly layoutChanged: () => void;
-  readonly requestFailed: (error: unknown) => void;
-  readonly journalFailed: () => void;
+export type SharedState = {
+  readonly session: PostgresSession;
+  /** The name of this very database: what a dump brings from another is void. */
+  readonly home: string;
+  /** For proofs alone: a flood of them must not hold up leases. */
+  readonly proofPool: MessagePool;
 };
 
 type StateDeps = {
   readonly system: System;
   readonly perSecond: number;
-  readonly events: StateEvents;
+  readonly events: SessionEvents & { readonly journalFailed: () => void };
 };
 
 export type OpenState = (deps: StateDeps) => State;
@@ -39,9 +38,8 @@ export const openMemoryState =
       journal,
       onJournalFailed: events.journalFailed,
     }),
-    openAdmissions: () => createMemoryAdmissionStore({ system }),
+    shared: null,
     problem: () => null,
-    siteNowMs: null,
     start: async () => {},
     close: async () => {},
   });

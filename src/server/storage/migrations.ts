@@ -4,9 +4,8 @@ import { isPostgres } from './sql-dialect.ts';
 
 export type Migration = { readonly name: string; readonly up: (db: Kysely<Schema>) => Promise<void> };
 
-/** Spaces and quotes too: SQLite keeps the text of a statement, and what it keeps is how a file of ours is told. */
 const run = async (db: Kysely<Schema>, ...statements: readonly string[]): Promise<void> => {
-  for (const statement of statements) await sql.raw(statement.replaceAll(/\s+/g, ' ')).execute(db);
+  for (const statement of statements) await sql.raw(statement).execute(db);
 };
 
 const makeRecords = async (db: Kysely<Schema>): Promise<void> => {
@@ -42,13 +41,6 @@ const makeServers = (db: Kysely<Schema>): Promise<void> =>
       version varchar(50) not null)`,
   );
 
-/** Byte for byte: any other is not ours. */
-export const COUNT_CHANGE_BODY = `
-      begin
-        update change set n = n + 1;
-        return null;
-      end `;
-
 const COUNTED = 'donated_token vault_key retirement vanity_link opt_out withdrawn withdrawn_list'.split(' ');
 
 const makeCounter = async (db: Kysely<Schema>): Promise<void> => {
@@ -56,10 +48,9 @@ const makeCounter = async (db: Kysely<Schema>): Promise<void> => {
     db,
     'create table change (site varchar(36) primary key, n bigint not null)',
     'insert into change (site, n) values (gen_random_uuid(), 0)',
+    `create function count_change() returns trigger language plpgsql set search_path from current as
+      'begin update change set n = n + 1; return null; end'`,
   );
-  await sql`
-    create function count_change() returns trigger language plpgsql set search_path from current as
-    ${sql.lit(COUNT_CHANGE_BODY)}`.execute(db);
   // Before the statement: writers wait for each other here, before they hold a row that others might wait for.
   const countChanges = (table: string): string =>
     `create trigger count_change before insert or update or delete or truncate on ${table}
@@ -83,14 +74,12 @@ const makeSharedState = (db: Kysely<Schema>): Promise<void> =>
     ) with (fillfactor = 10)`,
     'insert into pace values (true, 0, 0, 0, 0, 1)',
     `insert into standing (who, record) values ('all', '')`,
-    // A crash empties unlogged tables: keys, spent proofs and visitors' counts may be lost, the rest may not.
+    // A crash empties unlogged tables: keys and spent proofs may be lost together, the rest may not.
     `create unlogged table challenge_key (
       span bigint primary key, id varchar(16) not null unique, secret bytea not null,
       home varchar(100) not null)`,
     `create unlogged table spent_proof (
       key_id varchar(16), digest bytea, span bigint not null, primary key (key_id, digest))`,
-    `create unlogged table visitor_count (
-      key bytea primary key, a float8 not null, b float8 not null default 0) with (fillfactor = 70)`,
   );
 
 /** Numbered by their place, from 1 on. What a release has had is never changed, only appended to. */

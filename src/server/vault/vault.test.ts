@@ -59,23 +59,20 @@ it('a digest differs by purpose, key and text', () => {
     vault.fingerprint('a'),
     vault.fingerprint('b'),
     vault.optOutDigest('a'),
-    vault.visitorSecret(1),
-    vault.visitorSecret(2),
     vault.pictureSecret(),
     vault.poolDigest('a'),
     ...keyChecks(keysOf(OLD)).values(),
     keyChecks(keysOf(NEW)).get(NEW.kid),
   ];
-  expect(new Set(digests).size).toBe(11);
+  expect(new Set(digests).size).toBe(9);
   for (const digest of digests) expect(digest).toMatch(/^[0-9a-f]{64}$/);
   expect(vault.poolDigest('b')).not.toBe(vault.poolDigest('a'));
   expect(vault.optOutDigest('b')).not.toBe(vault.optOutDigest('a'));
   expect(vault.fingerprint('a')).toBe(digests[1]);
 });
 
-it('the digests of opt-outs, visitors, pictures and the pool outlive every key', () => {
+it('the digests of opt-outs, pictures and the pool outlive every key', () => {
   expect(vaultOf(NEW).optOutDigest('1')).toBe(vaultOf(OLD).optOutDigest('1'));
-  expect(vaultOf(NEW).visitorSecret(1)).toBe(vaultOf(OLD).visitorSecret(1));
   expect(vaultOf(NEW).pictureSecret()).toBe(vaultOf(OLD).pictureSecret());
   expect(vaultOf(NEW).poolDigest('a')).toBe(vaultOf(OLD).poolDigest('a'));
 });

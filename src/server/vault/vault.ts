@@ -51,8 +51,6 @@ export const createVault = ({ active, optOutKey }: VaultKeys, random: Random) =>
     fingerprint: (text: string) => digest(fingerprintKey, text),
     optOutDigest: (id: string) => lastingDigest(`id:${id}`),
     poolDigest: (token: string) => lastingDigest(`pool:${token}`),
-    /** `day` is counted from 1970. */
-    visitorSecret: (day: number) => lastingDigest(`visitors:${day}`),
     pictureSecret: () => lastingDigest('pictures'),
   };
 };

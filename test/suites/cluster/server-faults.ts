@@ -22,7 +22,6 @@ export const ALL_WELL: Step = {
 
 /** What a server says to PostgreSQL in the steps of a lookup, a donation and a withdrawal. */
 const STATEMENTS = {
-  'counts a challenge': 'insert into visitor_count(?!.*spent_proof)',
   'spends a proof': 'insert into spent_proof',
   'reads a free token': 'order by free_at limit(?!.*tat = p\\.slot)',
   'takes a token': 'tat = p\\.slot',

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Admission } from '#server/admission/admission.ts';
+import type { Admission } from '#server/visitors/admission.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Lookup, LookupResult } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
@@ -43,6 +43,8 @@ export const registerChallengeRoute = (
   });
 };
 
+type Found = Extract<LookupResult, { kind: 'found' }>;
+
 type LookupRouteDeps = VisitorDeps & {
   readonly clock: Clock;
   readonly lookUpProfile: Lookup['lookUpProfile'];
@@ -50,8 +52,6 @@ type LookupRouteDeps = VisitorDeps & {
   readonly events: Events;
   readonly platformName: string;
 };
-
-type Found = Extract<LookupResult, { kind: 'found' }>;
 
 const lookup = (platformName: string): ApiOperation => ({
   id: 'lookUp',
@@ -65,18 +65,19 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
   const { clock, admission, addressOf, lookUpProfile, pictures, events, platformName } = deps;
   const idField = idFieldName(platformName);
   const reportRefusal = reportAndRethrow(events.lookupRefused);
-  /** The serialized answers of profiles that are asked for again; most are not. */
-  const bodies = new WeakMap<Profile, string>();
-  const bodyOf = ({ profile, ageMs }: Found, reply: FastifyReply): string => {
-    const known = bodies.get(profile);
+
+  /** A third of the CPU time of a cached lookup would go into making its answer again. */
+  const answers = new WeakMap<Profile, string>();
+  const answerOf = ({ profile, ageMs }: Found, reply: FastifyReply): ProfileAnswer | string => {
+    const known = answers.get(profile);
     if (known !== undefined) return known;
-    const made = reply.serialize({
+    const answer: ProfileAnswer = {
       ...profile,
       looked_up_at: new Date(clock.wallMs() - ageMs).toISOString(),
       pictures: pictures.addressesOf(profile),
-    } satisfies ProfileAnswer) as string;
-    if (ageMs > 0) bodies.set(profile, made);
-    return made;
+    };
+    if (ageMs > 0) answers.set(profile, reply.serialize(answer) as string);
+    return answer;
   };
 
   server.route<{ Body: Readonly<Record<string, string | undefined>> }>({
@@ -92,7 +93,7 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
       if (result.kind === 'not-found') return reply.code(404).send(result.body);
       if (result.ageMs >= 1_000) reply.header('age', Math.floor(result.ageMs / 1_000));
       reply.type('application/json; charset=utf-8');
-      return bodyOf(result, reply);
+      return answerOf(result, reply);
     },
   });
 };

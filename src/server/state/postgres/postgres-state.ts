@@ -1,6 +1,5 @@
 import { CONNECTIONS } from '#server/storage/postgres/connections.ts';
 import { createMessagePool } from '#server/storage/postgres/message-pool.ts';
-import { createPostgresAdmissionStore } from './postgres-admission-store.ts';
 import { createPostgresSession } from './session.ts';
 import { openPostgresTokenStore } from './postgres-token-store.ts';
 import type { OpenState } from '../state.ts';
@@ -13,17 +12,15 @@ export const openPostgresState =
       pool: createMessagePool(url, CONNECTIONS.leases),
       events,
     });
-    const { admissions: connections } = CONNECTIONS;
-    const pool = createMessagePool(url, connections);
+    const proofPool = createMessagePool(url, CONNECTIONS.proofs);
     return {
       openTokens: openPostgresTokenStore({ system, session, perSecond }),
-      openAdmissions: () => createPostgresAdmissionStore({ system, session, home, pool, connections }),
+      shared: { session, home, proofPool },
       problem: session.problem,
-      siteNowMs: session.nowMs,
       start: session.start,
       close: async () => {
         await session.close();
-        await pool.end();
+        await proofPool.end();
       },
     };
   };

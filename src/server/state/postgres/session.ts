@@ -8,7 +8,6 @@ import {
 } from '#server/storage/postgres/message-pool.ts';
 import { isDefect, StorageFault } from '#server/storage/storage-fault.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
-import type { StateEvents } from '../state.ts';
 import { createSiteClock } from './site-clock.ts';
 
 export type Rows = readonly Row[];
@@ -18,10 +17,18 @@ type BeatPart = {
   readonly handle: (rows: readonly Rows[]) => void;
 };
 
+export type SessionEvents = {
+  readonly stateLost: (problem: string) => void;
+  readonly stateFound: () => void;
+  readonly stateCalled: (tookMs: number, outcome: 'answered' | 'failed') => void;
+  readonly layoutChanged: () => void;
+  readonly requestFailed: (error: unknown) => void;
+};
+
 type PostgresSessionDeps = {
   readonly clock: Clock;
   readonly pool: MessagePool;
-  readonly events: StateEvents;
+  readonly events: SessionEvents;
 };
 
 export type PostgresSession = ReturnType<typeof createPostgresSession>;

@@ -88,7 +88,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
     await using database = opened.database;
     await using other = await open(url);
     const { put } = createNodeStore(database);
-    const node = { id: 'a', name: 'a', kids: '', version: '1' };
+    const node = { id: 'a', name: 'a', version: '1' };
     await other.database.transaction().execute(async (step) => {
       await sql`lock table node in access exclusive mode`.execute(step);
       for (let n = 0; n < 4; n += 1) await expect(put(node)).rejects.toMatchObject({ code: '57014' });

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
-import type { LimitDecision } from '#server/state/admission-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createDailySecret, createVisitorLimits, type VisitorAction } from './visitor-limits.ts';
+import { createVisitorLimits, type VisitorAction } from './limits.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -11,13 +9,10 @@ const DEFAULTS = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay:
 
 const setUp = (rates = DEFAULTS) => {
   const system = createFakeSystem();
-  const store = createMemoryAdmissionStore({ system });
-  const visitors = createVisitorLimits(() => 'secret', rates);
-  const count = (action: VisitorAction, address: string) =>
-    store.count(visitors.visitOf(action, address).counters) as LimitDecision;
+  const visitors = createVisitorLimits(system, rates);
   const admitted = (action: VisitorAction, addresses: readonly string[]): number =>
-    addresses.filter((address) => count(action, address).allowed).length;
-  return { system, visitors, count, admitted };
+    addresses.filter((address) => visitors.visitOf(action, address).take().waitMs === 0).length;
+  return { system, visitors, admitted };
 };
 
 const times = (count: number, address: string): string[] => Array(count).fill(address);
@@ -29,7 +24,6 @@ it.each([
   ['donation-attempt', 10, 10, HOUR],
   ['withdrawal', 5, 5, HOUR],
   ['picture', 100, 300, MINUTE],
-  ['picture-fetch', 30, 120, MINUTE],
 ] as const)(
   'the defaults let a burst of %s through: %d, then %d times in %d ms',
   async (action, burst, count, periodMs) => {
@@ -61,30 +55,33 @@ it('the defaults count each action apart', () => {
   expect(admitted('lookup', ['192.0.2.1'])).toBe(1);
 });
 
-it('a visitor may do one thing at the lowest rates, and more as soon as they are changed', async () => {
-  const { system, visitors, admitted } = setUp({
-    challengesPerMinute: 1,
-    lookupsPerMinute: 1,
-    lookupsPerDay: 1,
-  });
+it('a visitor may do one thing at the lowest rates', () => {
+  const { admitted } = setUp({ challengesPerMinute: 1, lookupsPerMinute: 1, lookupsPerDay: 1 });
   for (const action of ['challenge', 'lookup'] as const)
     expect(admitted(action, times(2, '192.0.2.1'))).toBe(1);
-  visitors.allow(DEFAULTS);
-  await system.advance(MINUTE);
-  expect(admitted('challenge', times(100, '192.0.2.1'))).toBe(20);
 });
 
-it('a visitor is half a digest, which another secret changes, and a number for the network', () => {
-  const visitorsWith = (secret: string) => createVisitorLimits(() => secret, DEFAULTS);
-  const visit = visitorsWith('secret').visitOf('lookup', '192.0.2.1');
-  const keys = visit.counters.map(({ key }) => key);
-  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
-  const changed = visitorsWith('another').visitOf('lookup', '192.0.2.1').counters;
-  expect(new Set([...keys, ...changed.map(({ key }) => key)]).size).toBe(4);
-  expect(visit.network).toSatisfy(Number.isSafeInteger);
-  const networkOf = (address: string) => visitorsWith('secret').visitOf('lookup', address).network;
-  expect(networkOf('192.0.2.99')).toBe(visit.network);
-  expect(networkOf('192.0.3.1')).not.toBe(visit.network);
+it('a ticket has a number for the network, another each day', async () => {
+  const { system, visitors } = setUp();
+  const networkOf = (address: string) => visitors.visitOf('lookup', address).network;
+  const first = networkOf('192.0.2.1');
+  expect(first).toSatisfy(Number.isSafeInteger);
+  expect(networkOf('192.0.2.99')).toBe(first);
+  expect(networkOf('192.0.3.1')).not.toBe(first);
+  await system.advance(24 * HOUR - 1);
+  expect(networkOf('192.0.2.1')).toBe(first);
+  await system.advance(1);
+  expect(networkOf('192.0.2.1')).not.toBe(first);
+});
+
+it('nothing that was counted is kept over the end of the day', async () => {
+  const { system, visitors } = setUp();
+  await system.advance(24 * HOUR - 1);
+  const visit = visitors.visitOf('withdrawal', '192.0.2.1');
+  for (let n = 0; n < 5; n += 1) visit.take();
+  expect(visit.assess().pressure).toBe(1);
+  await system.advance(1);
+  expect(visit.assess().pressure).toBe(1 / 5);
 });
 
 it('prefixes let a /48 and a /24 do eight times as much in all', async () => {
@@ -96,18 +93,4 @@ it('prefixes let a /48 and a /24 do eight times as much in all', async () => {
   expect(admitted('donation', ofOneBlock)).toBe(24);
   await system.advance(HOUR / 24);
   expect(admitted('donation', ofOneBlock)).toBe(1);
-});
-
-it('there is one secret for each day', () => {
-  let nowMs = 20_000.5 * 86_400_000;
-  const derived: number[] = [];
-  const secret = createDailySecret(
-    () => nowMs,
-    (day) => `${derived.push(day)}: ${day}`,
-  );
-  expect([secret(), secret()]).toEqual(['1: 20000', '1: 20000']);
-  nowMs += 43_200_000 - 1;
-  expect(secret()).toBe('1: 20000');
-  nowMs += 1;
-  expect(secret()).toBe('2: 20001');
 });

@@ -1,33 +1,32 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { issueChallenge as issue } from '#server/captcha/captcha.ts';
 import { createEvents } from '#server/observability/events.ts';
-import { CHALLENGE_MS } from '#server/state/admission-store.ts';
-import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
-import { createVisitorLimits, type VisitorAction } from '#server/visitors/visitor-limits.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import { createAdmission } from './admission.ts';
+import { issueChallenge as issue } from './captcha.ts';
+import { createVisitorLimits, type VisitorAction } from './limits.ts';
+import { CHALLENGE_MS, createSpentProofs, type SpentProofs } from './spent-proofs.ts';
 
 const ALICE = '198.51.100.7';
 const BOB = '192.0.2.1';
 const rates = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 };
 
-const setUp = (scarcity = 0) => {
+const setUp = (scarcity = 0, spend?: SpentProofs['spend']) => {
   const system = createFakeSystem();
   const { clock, random } = system;
-  const store = createMemoryAdmissionStore({ system });
+  const proofs = createSpentProofs(system);
   const { redeem, issueChallenge } = createAdmission({
     system,
-    admissions: store,
-    visitors: createVisitorLimits(() => 'secret', rates),
+    proofs: { ...proofs, ...(spend && { spend }) },
+    visitors: createVisitorLimits(system, rates),
     maxNumber: 1,
     scarcity: () => scarcity,
     events: createEvents(pino({ enabled: false })),
   });
   const solve = (): string => {
     const expiresAtMs = clock.wallMs() + CHALLENGE_MS;
-    const key = store.issuingKey(expiresAtMs);
+    const key = proofs.issuingKey(expiresAtMs);
     if (key === undefined) throw new Error('There is no key.');
     return encodeProof(solveChallenge(issue(random, { key: key.secret, maxNumber: 1, expiresAtMs })));
   };
@@ -43,7 +42,7 @@ const unrelated = (n: number): string => `${1 + (n >> 8)}.${n & 0xff}.0.1`;
 
 it('a visitor gets a ticket that tells networks apart, not the addresses of one, and the work of the proof', async () => {
   const { redeem, issueChallenge, solve } = setUp(1);
-  const dear = encodeProof(solveChallenge(await issueChallenge(ALICE)));
+  const dear = encodeProof(solveChallenge(issueChallenge(ALICE)));
   const alice = await redeem(dear, 'lookup', '192.0.2.1');
   const neighbour = await redeem(solve(), 'lookup', '192.0.2.200');
   const stranger = await redeem(solve(), 'lookup', '198.51.100.1');
@@ -64,4 +63,19 @@ it('a wall clock set back revives no used proof, in one step or in small ones', 
       expect(await post(BOB, 'lookup', proof)).not.toBe('passed');
     }
   }
+});
+
+it('proofs that PostgreSQL is being told about count already, and no longer once it has refused them', async () => {
+  const answers: ((outcome: 'accepted' | 'used') => void)[] = [];
+  const { post, solve } = setUp(0, () => new Promise((resolve) => answers.push(resolve)));
+  const first = Array.from({ length: 20 }, () => post(ALICE, 'lookup', solve()));
+  expect(answers).toHaveLength(8);
+  for (const answer of answers.splice(0)) answer('used');
+  expect((await Promise.all(first)).toSorted()).toEqual([
+    ...Array<string>(8).fill('proof-used'),
+    ...Array<string>(12).fill('visitor-limit'),
+  ]);
+  const later = Array.from({ length: 9 }, () => post(ALICE, 'lookup', solve()));
+  for (const answer of answers) answer('accepted');
+  expect((await Promise.all(later)).filter((outcome) => outcome === 'passed')).toHaveLength(8);
 });

@@ -2,11 +2,11 @@ import { createHmac, createSecretKey, hash } from 'node:crypto';
 import * as altcha from 'altcha-lib/v1';
 import { Value } from 'typebox/value';
 import { expect, it } from 'vitest';
-import { CHALLENGE_MS } from '#server/state/admission-store.ts';
 import { ChallengeSchema, type Challenge } from '#shared/contract/challenge.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { issueChallenge, verifyProof, type ProofRules } from './captcha.ts';
+import { CHALLENGE_MS } from './spent-proofs.ts';
 
 const KEY_TEXT = 'a key of thirty-two characters..';
 const { clock, random } = createFakeSystem();

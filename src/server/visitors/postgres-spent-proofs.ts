@@ -1,24 +1,30 @@
 import { createSecretKey } from 'node:crypto';
+import { STATEMENT_MS } from '#server/deadlines.ts';
+import type { Rows } from '#server/state/postgres/session.ts';
+import type { SharedState } from '#server/state/state.ts';
 import { numeral, quote, RAW_MS } from '#server/storage/postgres/message-pool.ts';
 import type { System } from '#server/system.ts';
-import { CHALLENGE_MS, KEY_SPAN_MS, spanOf, type SigningKey } from '../admission-store.ts';
-import type { PostgresSession, Rows } from './session.ts';
-
-export type ChallengeKeysDeps = {
-  readonly system: System;
-  readonly session: PostgresSession;
-  /** The name of this very database: what a dump brings from another is void. */
-  readonly home: string;
-};
+import {
+  CAPACITY,
+  CHALLENGE_MS,
+  KEY_SPAN_MS,
+  proofDigest,
+  spanOf,
+  type SignedProof,
+  type SigningKey,
+  type SpentProofs,
+} from './spent-proofs.ts';
 
 /** Made so much ahead that every server knows a key before anybody uses it. */
 const SPANS_AHEAD = 2;
 const SPANS_KEPT = 3;
 const SWEPT_AT_ONCE = 5_000;
-const CAPACITY = 500_000;
 
-/** A crash empties both tables, so keys and spent proofs are lost together. A key is deleted before its proofs. */
-export const createChallengeKeys = ({ system, session, home }: ChallengeKeysDeps) => {
+type PostgresSpentProofsDeps = SharedState & { readonly system: System };
+
+/** For all servers. A crash empties both tables, so keys and spent proofs are lost together. A key is deleted before its proofs. */
+export const createPostgresSpentProofs = (deps: PostgresSpentProofsDeps): SpentProofs => {
+  const { system, session, home, proofPool } = deps;
   const { clock, random } = system;
   let keys: ReadonlyMap<number, SigningKey> = new Map();
   let isFull = false;
@@ -64,8 +70,33 @@ export const createChallengeKeys = ({ system, session, home }: ChallengeKeysDeps
     isFull = Number(spent['spent'] ?? 0) >= CAPACITY;
   });
 
+  const keyOf = (expiresAtMs: number): SigningKey | undefined => keys.get(spanOf(expiresAtMs));
+
   return {
-    keyOf: (expiresAtMs: number): SigningKey | undefined => keys.get(spanOf(expiresAtMs)),
-    isFull: () => isFull,
+    issuingKey: (expiresAtMs) => {
+      const problem = session.problem();
+      if (problem !== null) throw session.unavailable(problem);
+      return keyOf(expiresAtMs);
+    },
+    keyOf,
+    spend: async (proof) => {
+      if (isFull) return 'unavailable';
+      const results = await session.use(() => proofPool.send(spendStatement(proof)));
+      const row = results.at(-1)?.[0];
+      if (row?.['spent'] === true) return 'accepted';
+      if (row?.['known'] === true) return 'used';
+      // The keys are others by now.
+      void session.beat();
+      return 'invalid';
+    },
   };
+};
+
+const spendStatement = (proof: SignedProof): string => {
+  const keyId = quote(proof.keyId);
+  return `set local statement_timeout = ${STATEMENT_MS};
+    with spent as (
+      insert into spent_proof select id, decode(${quote(proofDigest(proof))}, 'hex'), span
+      from challenge_key where id = ${keyId} on conflict do nothing returning 1)
+    select exists (select from spent) as spent, exists (select from challenge_key where id = ${keyId}) as known`;
 };

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import type { Allowance, Allowances, Counter } from '#server/state/admission-store.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type System } from '#server/system.ts';
+import { createCounters, type Allowance, type Assessment, type Counter } from './counters.ts';
 import { visitorPrefixes } from './ip-address.ts';
 
 export type VisitorAction =
   | 'challenge'
   | 'lookup'
   | 'picture'
-  | 'picture-fetch'
   | 'donation'
   | 'donation-attempt'
   | 'withdrawal';
@@ -20,14 +20,11 @@ type VisitorRates = {
 
 export type VisitorLimits = ReturnType<typeof createVisitorLimits>;
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const WIDE_FACTOR = 8;
 
 const burstOf = (perMinute: number, share: number): number => Math.max(1, Math.round(perMinute * share));
 
-const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, Allowances>> => {
+const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, readonly Allowance[]>> => {
   const { challengesPerMinute, lookupsPerMinute, lookupsPerDay } = rates;
   return {
     challenge: [
@@ -40,8 +37,6 @@ const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, 
     ],
     // A card has up to eight, and a list of recent lookups twelve.
     picture: [{ count: 300, periodMs: MINUTE_MS, burst: 100 }],
-    // Sixteen networks together get less than the whole site may ask for.
-    'picture-fetch': [{ count: 120, periodMs: MINUTE_MS, burst: 30 }],
     donation: [{ count: 3, periodMs: HOUR_MS, burst: 3 }],
     'donation-attempt': [{ count: 10, periodMs: HOUR_MS, burst: 10 }],
     withdrawal: [{ count: 5, periodMs: HOUR_MS, burst: 5 }],
@@ -62,40 +57,43 @@ const limitsOf = (rates: VisitorRates) => {
   return { narrow, wide };
 };
 
-export const createVisitorLimits = (dailySecret: () => string, rates: VisitorRates) => {
-  let limits = limitsOf(rates);
+/** What a visitor does, as it counts against them and against their network. */
+export type Visit = {
+  /** Tells networks apart; no address can be derived from it. */
+  readonly network: number;
+  readonly assess: () => Assessment;
+  readonly take: () => Assessment;
+  readonly giveBack: () => void;
+};
+
+export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRates) => {
+  const { assess, take, giveBack, clear } = createCounters(clock.monotonicMs);
+  const limits = limitsOf(rates);
+  let secret = '';
+  /** Each day: nothing that was counted leads back to an address later. */
+  const forget = (): void => {
+    secret = random.bytes(32).toString('hex');
+    clear();
+    clock.after(DAY_MS, forget);
+  };
+  forget();
+  /** HMAC would add nothing, because half of the digest stays here. */
+  const digest = (text: string): string => hash('sha256', secret + text).slice(0, 32);
+
   return {
-    visitOf: (action: VisitorAction, address: string) => {
+    visitOf: (action: VisitorAction, address: string): Visit => {
       const { narrow, wide } = visitorPrefixes(address);
-      const secret = dailySecret();
-      const wideKey = visitorDigest(secret, `${action} in ${wide}`);
+      const wideKey = digest(`${action} in ${wide}`);
       const counters: readonly Counter[] = [
-        { key: visitorDigest(secret, `${action} by ${narrow}`), allowances: limits.narrow[action] },
+        { key: digest(`${action} by ${narrow}`), allowances: limits.narrow[action] },
         { key: wideKey, allowances: limits.wide[action] },
       ];
       return {
-        counters,
-        network: Number.parseInt(wideKey.slice(8, 20), 16),
+        network: Number.parseInt(wideKey.slice(0, 12), 16),
+        assess: () => assess(counters),
+        take: () => take(counters),
+        giveBack: () => giveBack(counters),
       };
     },
-    allow: (changed: VisitorRates): void => {
-      limits = limitsOf(changed);
-    },
   };
 };
-
-/**
- * Another secret each day: nothing counted leads back to an address later. With several servers it is from the keyring:
- * in the database, next to the digests, it would let a thief try out all addresses.
- */
-export const createDailySecret = (nowMs: () => number, secretOf: (day: number) => string): (() => string) => {
-  let known = { day: Number.NaN, secret: '' };
-  return () => {
-    const day = Math.floor(nowMs() / DAY_MS);
-    if (day !== known.day) known = { day, secret: secretOf(day) };
-    return known.secret;
-  };
-};
-
-/** HMAC would add nothing, because at most half of a digest is ever stored. */
-const visitorDigest = (secret: string, text: string): string => hash('sha256', secret + text).slice(0, 32);

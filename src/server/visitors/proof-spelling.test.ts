@@ -1,11 +1,11 @@
 import { createSecretKey } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CHALLENGE_MS } from '#server/state/admission-store.ts';
 import { respellProof } from '#test/attacks/proof-spellings.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { issueChallenge, verifyProof } from './captcha.ts';
+import { CHALLENGE_MS } from './spent-proofs.ts';
 
 const { clock, random } = createFakeSystem();
 const nowMs = clock.wallMs();

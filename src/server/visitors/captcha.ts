@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { CHALLENGE_MS, type SignedProof, type SigningKey } from '#server/state/admission-store.ts';
 import type { Random } from '#server/system.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
+import { CHALLENGE_MS, type SignedProof, type SigningKey } from './spent-proofs.ts';
 
 /** The highest step, times the default 1,000,000, still solves in under 5 s on a weak phone. */
 export const HIGHEST_DIFFICULTY_FACTOR = 4;

@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache';
+
+export type Allowance = { readonly count: number; readonly periodMs: number; readonly burst: number };
+
+/** Whom an event counts against; each allowance must agree. */
+export type Counter = { readonly key: string; readonly allowances: readonly Allowance[] };
+
+/** What one more event comes to: how long it has to wait, and the share (0..1) of a burst that is then in use. */
+export type Assessment = { readonly waitMs: number; readonly pressure: number };
+
+const MOST_KEPT = 100_000;
+/** Sums of fractions are not exact, less so after weeks of uptime; the last event of a burst must not suffer. */
+const ROUNDING_MS = 0.01;
+
+/** By how much one event moves the time at which the use so far is paid off (GCRA). */
+const stepMs = ({ count, periodMs }: Allowance): number => periodMs / count;
+
+/** A flood pushes out who has not come for longest, so limits get looser and never stricter. */
+export const createCounters = (nowMs: () => number, max = MOST_KEPT) => {
+  const paidOffMs = new LRUCache<string, readonly number[]>({ max });
+
+  const assess = (counters: readonly Counter[]): Assessment => {
+    let waitMs = 0;
+    let pressure = 0;
+    for (const { key, allowances } of counters) {
+      const owedMs = paidOffMs.get(key) ?? [];
+      for (const [n, allowance] of allowances.entries()) {
+        const aheadMs = Math.max(0, (owedMs[n] ?? 0) - nowMs()) + stepMs(allowance);
+        const mostMs = allowance.burst * stepMs(allowance);
+        waitMs = Math.max(waitMs, aheadMs - mostMs);
+        pressure = Math.max(pressure, aheadMs / mostMs);
+      }
+    }
+    return { waitMs: waitMs > ROUNDING_MS ? waitMs : 0, pressure: Math.min(1, pressure) };
+  };
+  const count = (counters: readonly Counter[], events: 1 | -1): void => {
+    for (const { key, allowances } of counters) {
+      const owedMs = paidOffMs.get(key) ?? [];
+      const moved = allowances.map((one, n) => Math.max(nowMs(), owedMs[n] ?? 0) + events * stepMs(one));
+      paidOffMs.set(key, moved);
+    }
+  };
+
+  return {
+    assess,
+    /** Counts the event, unless it has to wait. */
+    take: (counters: readonly Counter[]): Assessment => {
+      const assessment = assess(counters);
+      if (assessment.waitMs === 0) count(counters, 1);
+      return assessment;
+    },
+    giveBack: (counters: readonly Counter[]): void => count(counters, -1),
+    clear: (): void => paidOffMs.clear(),
+  };
+};
