@@ -43,13 +43,16 @@ export const createTokenReport = (deps: TokenReportDeps) => async (): Promise<re
   const bots = new Set(inPool.map(({ botId }) => botId));
   const missing = deps.ownTokens.all().filter(({ botId }) => !bots.has(botId));
   const retired = await retiredOwnTokens(deps, missing);
-  const unused = missing.map(({ botId }) => {
-    const since = retired.get(botId) ?? null;
-    const state = since === null ? ('unused' as const) : ('retired' as const);
-    return { botId, requests: null, state, since, until: null };
-  });
-  return [...inPool, ...unused].map(({ botId, ...details }) => ({
+  const report = (botId: string, details: Omit<ReportedToken, 'bot'>): ReportedToken => ({
     bot: botFingerprint(deps.vault, botId),
     ...details,
-  }));
+  });
+  return [
+    ...inPool.map(({ botId, ...details }) => report(botId, details)),
+    ...missing.map(({ botId }) => {
+      const since = retired.get(botId) ?? null;
+      const state = since === null ? 'unused' : 'retired';
+      return report(botId, { requests: null, state, since, until: null });
+    }),
+  ];
 };
