@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
@@ -134,7 +133,8 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
     if (socket.destroyed) return void reply.hijack();
     reply.raw.once('close', () => setImmediate(change, socket, -1));
     request.receivedMs = clock.monotonicMs();
-    if (!namesHostOnce(request.raw)) return done(new AppError('bad-request'));
+    const { host } = request.headers;
+    if (host === undefined && request.raw.httpVersion === '1.1') return done(new AppError('bad-request'));
     done(request.method === 'POST' && !isOwnOrigin(request.headers) ? new AppError('cross-site') : undefined);
   });
   // Timed up to here, not until everything is sent: a visitor's slow line is not our latency.
@@ -145,14 +145,6 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
     if (isDraining()) reply.header('connection', 'close');
     done();
   });
-};
-
-/** Node uses the first of two, and a proxy in front of it perhaps the second. HTTP/1.0 needs none. */
-const namesHostOnce = ({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean => {
-  let hosts = 0;
-  for (let n = 0; n < rawHeaders.length; n += 2)
-    if (rawHeaders[n]?.length === 4 && rawHeaders[n]?.toLowerCase() === 'host') hosts += 1;
-  return hosts < 2 && (headers.host !== undefined || httpVersion !== '1.1');
 };
 
 const answerUnknownPaths = (

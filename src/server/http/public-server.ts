@@ -38,7 +38,7 @@ type PublicServerDeps = {
 
 export const createPublicServer = (deps: PublicServerDeps) => {
   const { config, web } = deps;
-  const { platformName, publicUrl, trustedProxies } = config;
+  const { publicUrl, trustedProxies } = config;
   const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;
   const untrustedProxy = createUntrustedProxy(deps.clock, publicUrl, deps.logger);
   const addressOf = createClientIp(untrustedProxy.seen);
@@ -52,9 +52,9 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   });
   const openApi = registerOpenApiRoute(server, config, sendStaticFile);
   const readApi = () => ({ document: openApi(), limits: config.visitorRates });
-  registerStaticRoutes(server, { ...deps, sendStaticFile, readApi, site: config });
+  registerStaticRoutes(server, { ...deps, addressOf, sendStaticFile, readApi, site: config });
   registerChallengeRoute(server, { ...deps, addressOf });
-  registerLookupRoute(server, { ...deps, addressOf, platformName });
+  registerLookupRoute(server, { ...deps, addressOf });
   registerPictureRoute(server, deps.pictures, addressOf);
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });
