@@ -4,7 +4,9 @@ export default {
   // Which tests see a mutant is known without looking for those that import its file.
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },
   mutate: [
-    'src/server/{rules,vault,visitors}/*.ts',
+    'src/server/{vault,visitors}/*.ts',
+    'src/server/platform/{pace,standing}.ts',
+    'src/server/tokens/{refill,suspicion,token-rules}.ts',
     'src/shared/**/*.ts',
     '!**/*.test.ts',
     // Tested with an engine only, which a mutant does not get.
