@@ -12,6 +12,7 @@ import type { StartedPlatform } from './platform/start-platform.ts';
 import { createOwnTokens } from './tokens/own-tokens.ts';
 import { createTokenPool, type TokenPoolDeps } from './tokens/token-pool.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
+import { createFigureStore } from './status/figures.ts';
 import { createStatus } from './status/status.ts';
 import type { System } from './system.ts';
 import { createVanity } from './vanity/vanity-links.ts';
@@ -100,7 +101,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
     logger,
     retirements,
     tokenDonations: config.tokenDonations,
-    figures: records.figures,
+    figures: createFigureStore(records.database),
     run: random.uuid(),
     lookups: events.lookups,
     onDefect: events.requestFailed,
