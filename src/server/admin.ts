@@ -5,7 +5,7 @@ import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import type { PublicServer } from './http/public-server.ts';
 import type { Events } from './observability/events.ts';
-import { addProcessMetrics } from './observability/process-metrics.ts';
+import { addProcessMetrics } from './observability/metrics.ts';
 import type { Records } from './open-records.ts';
 import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/standing.ts';
 import { isStorageFault } from './storage/storage-fault.ts';
