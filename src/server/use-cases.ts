@@ -132,7 +132,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
   const visitors = createVisitorLimits(system, config.visitorRates);
   const admission = createAdmission({
     system,
-    proofs: state.shared ? createPostgresSpentProofs({ system, ...state.shared }) : createSpentProofs(system),
+    proofs: state.shared ? createPostgresSpentProofs(system, state.shared) : createSpentProofs(system),
     visitors,
     maxNumber: config.captcha.maxNumber,
     scarcity: pool.scarcity,
