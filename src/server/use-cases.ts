@@ -141,9 +141,9 @@ export const createUseCases = (deps: UseCasesDeps) => {
   const pictures = createPictures({
     clock,
     publicUrl: config.publicUrl,
-    urls,
+    cdnUrl: urls.cdnUrl,
     sampleIds: startedPlatform.sampleIds,
-    pictureSecret: vault.pictureSecret,
+    pictureSecret: vault.pictureSecret(),
     admission,
     isOptedOut: optOuts.has,
   });
