@@ -47,7 +47,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/main.ts': ['server/*'],
   'server/app.ts': ['server/*'],
   'server/admin.ts': ['server/*'],
-  'server/use-cases.ts': ['server/*'],
   'server/stop.ts': ['server/observability'],
   'server/open-records.ts': [
     'server/config.ts',

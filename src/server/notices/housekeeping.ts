@@ -10,7 +10,7 @@ import type { Condition } from './notices.ts';
 /** One of the operator's commands, in a process of its own: the document of its `--json`, or null if there is none. */
 export type RunCommand = (args: readonly string[]) => Promise<Readonly<Record<string, unknown>> | null>;
 
-type HousekeepingDeps = {
+export type HousekeepingDeps = {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly run: RunCommand;
