@@ -33,6 +33,7 @@ type AppDeps = Pick<NoticeParts, 'config' | 'system' | 'logger' | 'records' | 'r
 };
 
 /** Puts the parts together, from the records up to the pages. */
+// oxlint-disable-next-line max-lines-per-function -- a list, to be read from top to bottom
 export const createApp = (deps: AppDeps) => {
   const { config, startedPlatform, system, logger, records, web, onLayoutChanged = () => {} } = deps;
   const { clock, random } = system;
