@@ -12,6 +12,7 @@ import { createPictures } from './pictures/pictures.ts';
 import { connectPlatform } from './platform/platform.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
+import { createFigureStore } from './status/figures.ts';
 import { createStatus } from './status/status.ts';
 import { refreshEach, watchChanges } from './storage/change-watch.ts';
 import { createOwnTokens } from './tokens/own-tokens.ts';
@@ -106,6 +107,7 @@ export const createApp = (deps: AppDeps) => {
     problem: state.problem,
     logger,
     tokenDonations,
+    figures: createFigureStore(database),
     run: random.uuid(),
     lookups: events.lookups,
     onDefect: events.requestFailed,

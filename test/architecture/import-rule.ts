@@ -53,7 +53,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/donation',
     'server/vanity',
     'server/privacy',
-    'server/status/figure-store.ts',
     'server/tokens',
     'server/vault',
     'server/state',
