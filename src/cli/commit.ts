@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { orNull } from '#server/storage/storage-fault.ts';
+import { nullOnFileError } from '#server/storage/storage-fault.ts';
 
 const read = (...path: readonly string[]): string =>
-  (orNull(() => readFileSync(resolve(...path), 'utf8')) ?? '').trim();
+  (nullOnFileError(() => readFileSync(resolve(...path), 'utf8')) ?? '').trim();
 
 /** A release has it in `.commit`, as has what `upgrade.sh` installs; a clone has it in `.git`. */
 export const readCommit = (root: string): string | null =>

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '#server/system.ts';
+
 /** Only `failed` gives an exit code other than 0. */
 export type State = 'ok' | 'warning' | 'failed';
 
@@ -59,8 +61,6 @@ const visibleJson = (text: string): string =>
   });
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-const HOUR_MS = 3_600_000;
 
 export const describeDuration = (ms: number): string => {
   const hours = Math.floor(ms / HOUR_MS);

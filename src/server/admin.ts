@@ -57,6 +57,7 @@ export const createAdmin = (parts: AdminParts): Server => {
       invalid_requests: platform.invalidRequests(),
       invalid_requests_limit: INVALID_REQUEST_LIMIT,
       egress_per_second: config.egressPerSecond,
+      unknown_fields: events.unknownFields(),
       disk_free_bytes: records.freeBytes(),
       version: manifest.version,
       uptime_seconds: Math.round((clock.monotonicMs() - startedMs) / 1_000),

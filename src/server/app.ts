@@ -12,7 +12,7 @@ import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts
 
 export type App = ReturnType<typeof createApp>;
 
-type AppDeps = Omit<UseCasesDeps, 'events' | 'name' | 'onTokenRetired' | 'isCurrent'> & {
+type AppDeps = Omit<UseCasesDeps, 'events' | 'onTokenRetired' | 'isCurrent'> & {
   readonly web: WebBuild;
   readonly sendNotice?: NoticesDeps['send'] | undefined;
   readonly runCommand: RunCommand;
@@ -74,7 +74,6 @@ export const createApp = (deps: AppDeps) => {
     logger,
     records,
     events,
-    name,
     onTokenRetired,
     onLayoutChanged: deps.onLayoutChanged,
     isCurrent: () => watch.isCurrent(),
@@ -99,7 +98,7 @@ export const createApp = (deps: AppDeps) => {
   const node = registerNode({ system, database, name, onFailure: events.refreshFailed });
   const refresh = refreshEach([
     ...[optOuts, vanity.links, status, withdrawn].map((part) => part.refresh),
-    async () => events.listsAwaited(await withdrawn.awaited()),
+    async () => events.tokensHeld(await withdrawn.isHeld()),
     async () => {
       await vault.refuseOtherKey();
       if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());

@@ -28,7 +28,6 @@ const WRONG: Readonly<Record<string, readonly [string, ...string[]]>> = {
   LOOKUPS_PER_MINUTE: ['0'],
   LOOKUPS_PER_DAY: ['0', '10000001'],
   LOG_LEVEL: ['loud'],
-  LOG_FORMAT: ['xml'],
   STOP_DELAY_SECONDS: ['61'],
 };
 const ANY_TEXT = ['BACKUP_DIR', 'HOST', 'ADMIN_HOST', 'DATA_DIR', 'KEYRING_FILE', 'BRAND_NAME'];

@@ -98,7 +98,6 @@ const readConfig = (read: SettingReader) => {
       lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
     },
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
-    logFormat: read.choice('LOG_FORMAT', ['auto', 'json', 'text'], 'auto'),
     /** Between "not ready" and the end of new connections. */
     stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', 1, [0, 60]),
   };

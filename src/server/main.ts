@@ -9,7 +9,7 @@ import { STOP_MS } from './deadlines.ts';
 import { loadWebBuild, siteOf } from './http/site/web-build.ts';
 import { sendNotice } from './notices/receiver.ts';
 import { createRunCommand } from './notices/housekeeping.ts';
-import { asText, createLogger, withoutWaiting } from './observability/logger.ts';
+import { createLogger, withoutWaiting } from './observability/logger.ts';
 import { isKeyringBesideDatabase, openRecords, refuseLostDatabase } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
@@ -73,10 +73,7 @@ const start = async (): Promise<void> => {
   const settings = readSettings(process.env);
   if (!settings.ok) throw wrongSettings(settings.problems);
   const { config } = settings;
-  const output = withoutWaiting(process.stdout);
-  const isJournal = process.env['JOURNAL_STREAM'] !== undefined;
-  const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && isJournal);
-  const logger = createLogger(config.logLevel, isText ? asText(output) : output);
+  const logger = createLogger(config.logLevel, withoutWaiting(process.stdout));
   // Before anything is made in a folder that may be mounted or moved back.
   refuseLostDatabase(config);
   const lock = lockFolder(config.dataDir);

@@ -18,7 +18,6 @@ import {
 import { freeBytes } from './storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
 import { describeUrl } from './storage/postgres/refusals.ts';
-import { refuseOddRows } from './storage/schema.ts';
 import { canMark, markerOf, markSite } from './storage/site-marker.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';
 import { findLastBackup } from './storage/last-backup.ts';
@@ -38,32 +37,20 @@ export const machineName = ({ listen }: Config): string => `${hostname()}:${list
 
 export type Records = Awaited<ReturnType<typeof openRecords>>;
 
-const signOfLostDatabase = (config: Config): string | null => {
-  if (existsSync(join(config.dataDir, DATABASE_FILE))) return null;
-  if (existsSync(config.keyringFile)) return `its keyring ${config.keyringFile}`;
-  return existsSync(markerOf(config)) ? markerOf(config) : null;
-};
+const hasDatabase = ({ dataDir }: Config): boolean => existsSync(join(dataDir, DATABASE_FILE));
 
-export const isDatabaseLost = (config: Config): boolean => signOfLostDatabase(config) !== null;
+export const isDatabaseLost = (config: Config): boolean =>
+  !hasDatabase(config) && [config.keyringFile, markerOf(config)].some((sign) => sign && existsSync(sign));
+
+const missing = (finding: string, remedy: string): OperatorError =>
+  new OperatorError(EXIT.databaseMissing, finding, remedy);
 
 /** An empty database instead of a lost one would show the people who opted out. */
 export const refuseLostDatabase = (config: Config): void => {
-  const sign = config.databaseUrl === null ? signOfLostDatabase(config) : null;
-  if (sign === null) return;
-  throw new OperatorError(
-    EXIT.databaseMissing,
-    `The database in ${config.dataDir} is missing, but ${sign} is there`,
+  if (config.databaseUrl !== null || !isDatabaseLost(config)) return;
+  throw missing(
+    `The database in ${config.dataDir} is missing, but there has been one`,
     'is the disk of DATA_DIR mounted? If so, restore a backup with ops restore, or start a new site with ops init.',
-  );
-};
-
-/** A server begins a site by itself only if it can never do so again. */
-const refuseUnmarkedSite = (config: Config): void => {
-  if (existsSync(join(config.dataDir, DATABASE_FILE)) || canMark(config)) return;
-  throw new OperatorError(
-    EXIT.databaseMissing,
-    `There is no database in ${config.dataDir}, and beside that folder no note can be left that there was one`,
-    'set KEYRING_FILE to a place outside of it, or begin the site with ops init.',
   );
 };
 
@@ -78,8 +65,7 @@ export const openRecords = async (config: Config, system: System, options: OpenR
     ? openInFolder(config, options)
     : openInPostgres(config, config.databaseUrl.reveal(), options));
   try {
-    if (config.databaseUrl === null && isServer) markSite(config);
-    await refuseOddRows(database, describeRecords(config));
+    if (config.databaseUrl === null && isServer) markSite(markerOf(config));
     const { keyringFile } = config;
     const create = isServer || isNewSite;
     const vault = await openVault({ system, database, keyringFile, isNewSite, create });
@@ -87,7 +73,6 @@ export const openRecords = async (config: Config, system: System, options: OpenR
       path: join(config.dataDir, WITHDRAWN_FILE),
       database,
       random: system.random,
-      machine: machineName(config),
     });
     const donatedTokens = createDonatedTokenStore(database);
     return {
@@ -120,7 +105,13 @@ const openInFolder = async (
   { isNewSite = false, isServer = false, connect }: OpenRecordsOptions,
 ): Promise<OpenedDatabase> => {
   if (!isNewSite) refuseLostDatabase(config);
-  if (!isNewSite && isServer) refuseUnmarkedSite(config);
+  // A server begins a site by itself only if it can never do so again.
+  const marker = markerOf(config);
+  if (!isNewSite && isServer && !hasDatabase(config) && marker !== null && !canMark(marker))
+    throw missing(
+      `There is no database in ${config.dataDir}, and beside that folder no note can be left that there was one`,
+      'set KEYRING_FILE to a place outside of it, or begin the site with ops init.',
+    );
   return openWatchedDatabase(join(config.dataDir, DATABASE_FILE), { connect });
 };
 

@@ -28,8 +28,6 @@ export type UseCasesDeps = {
   readonly logger: Logger;
   readonly records: Records;
   readonly events: Events;
-  /** Of this server. */
-  readonly name: string;
   readonly onTokenRetired: (id: string) => void;
   readonly onLayoutChanged?: (() => void) | undefined;
   /** What others have removed lately is known. */
@@ -78,7 +76,7 @@ const openPool = (
 };
 
 export const createUseCases = (deps: UseCasesDeps) => {
-  const { config, startedPlatform, system, logger, records, events, name, onTokenRetired } = deps;
+  const { config, startedPlatform, system, logger, records, events, onTokenRetired } = deps;
   /** While PostgreSQL is out of reach much fails that is tried again. */
   const onFailure = (error: unknown): void => {
     if (!isUnavailable(error)) events.requestFailed(error);
@@ -91,7 +89,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
     },
     onFailure,
   });
-  const { clock } = system;
+  const { clock, random } = system;
   const { vault, retirements, withdrawn, donatedTokens } = records;
   const { urls } = startedPlatform;
   const status = createStatus({
@@ -103,7 +101,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
     retirements,
     tokenDonations: config.tokenDonations,
     figures: records.figures,
-    server: name,
+    run: random.uuid(),
     lookups: events.lookups,
     onDefect: events.requestFailed,
   });

@@ -79,6 +79,3 @@ export type PausedLink = {
 };
 
 export type ContactPiece = { readonly text: string; readonly decoy: boolean };
-
-export const idFieldName = (platformName: string): string =>
-  `${platformName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}_id`;

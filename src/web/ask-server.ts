@@ -1,6 +1,6 @@
 import type { ErrorBody } from '#shared/contract/error-body.ts';
 import { ERRORS, type ErrorCode, type Reaction } from '#shared/contract/errors.ts';
-import { idFieldName, type Site } from '#shared/site.ts';
+import type { Site } from '#shared/site.ts';
 import type { Browser } from './browser.ts';
 import type { ErrorTexts } from './environment.ts';
 
@@ -104,12 +104,12 @@ export const askServer = async <Answer>(
 let sent: { readonly id: string; readonly proof: string; readonly response: Promise<Response> } | undefined;
 
 export const sendAhead = (
-  { linked, platformName }: Pick<Site, 'linked' | 'platformName'>,
+  { linked }: Pick<Site, 'linked'>,
   proof: string,
   { fetch }: Pick<Browser, 'fetch'>,
 ): void => {
   if (linked === undefined) return;
-  const response = fetch('/lookup', posted({ [idFieldName(platformName)]: linked.id, proof }));
+  const response = fetch('/lookup', posted({ discord_id: linked.id, proof }));
   sent = { id: linked.id, proof, response };
   // Who takes it hears of its failure.
   response.catch(() => undefined);

@@ -40,6 +40,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/notices',
     ...PLATFORM,
     'server/state',
+    'server/tokens/token-rules.ts',
     'server/storage',
   ],
 

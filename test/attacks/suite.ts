@@ -12,7 +12,6 @@ import { attackPrices } from './attack-price.ts';
 import { checkDurableAnswers, donateWhileDiskFails, failQuestionsOfDisk, whyNoStrace } from './disk.ts';
 import { sendHostileRequests } from './hostile-process.ts';
 import { otherVisitors } from './other-visitors.ts';
-import { timeWithdrawals } from './withdrawal-times.ts';
 
 export const suite = plainSuite({
   about: 'Attacks each promise of SECURITY.md many times and counts what broke.',
@@ -27,10 +26,6 @@ export const suite = plainSuite({
     { name: 'donated tokens in anything that leaves the server', run: ({ seed }) => searchForCanaries(seed) },
     { name: 'junk donations with valid proofs', run: ({ seed }) => donateMuchJunk(seed, 20_000) },
     { name: 'answers that wait for the disk', whyNot: whyNoStrace, run: checkDurableAnswers },
-    {
-      name: 'withdrawals of what is there and of what is not, by the clock',
-      run: () => timeWithdrawals(300),
-    },
     { name: 'donations while fsync fails, and after', whyNot: whyNoStrace, run: donateWhileDiskFails },
     { name: 'every question about the disk fails', whyNot: whyNoStrace, run: failQuestionsOfDisk },
     ...(Object.keys(OPT_OUT_STATES) as OptOutState[]).map((state) => ({

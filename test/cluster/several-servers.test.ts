@@ -116,6 +116,12 @@ it.skipIf(POSTGRES_MISSING !== null)(
     expect((await one.ask('/status.json')).json<Status>().paused?.cause).toBe('store-unavailable');
     await server.restart();
     await vi.waitFor(async () => expect(verdictOf(await one.lookUp(later))).toBe('200'), EVENTUALLY);
+    const refused = async () =>
+      (await one.ask('/status.json'))
+        .json<Status>()
+        .last_24_hours.reduce((sum, hour) => sum + hour.refused, 0);
+    // A challenge and a lookup, at least.
+    expect(await refused()).toBeGreaterThanOrEqual(2);
     // It was killed: the keys are gone, and what they signed is void.
     expect(verdictOf(await one.post('/lookup', { discord_id: later, proof }))).toBe('403 proof-invalid');
   },

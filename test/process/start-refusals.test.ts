@@ -59,7 +59,7 @@ const CASES: readonly Case[] = [
   [
     'its database gone',
     80,
-    /The database in .* is missing, but its keyring .* is there: is the disk .* mounted\? If so, restore a backup with ops restore, or start/,
+    /The database in .* is missing, but there has been one: is the disk .* mounted\? If so, restore a backup with ops restore, or start/,
     ({ database }) => rmSync(database),
   ],
 ];

@@ -37,7 +37,7 @@ it('a site whose folder is not mounted any more is not begun again by a restart,
   expect(await again.ended).toMatchObject({
     exitCode: 80,
     stderr: expect.stringMatching(
-      /^Whoflake could not start\. The database in .* is missing, but .*\/data\.site is there: .*ops init\.\n$/,
+      /^Whoflake could not start\. The database in .* is missing, but there has been one: .*ops init\.\n$/,
     ),
   });
   // Nothing was made where the folder may be put back.

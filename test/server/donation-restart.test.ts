@@ -69,7 +69,7 @@ describe('after a restart', () => {
     rmSync(join(folder.path, 'withdrawn.txt'));
     await using test = await startLife(folder.path);
     expect(test.app.pool.counts().healthy).toBe(0);
-    expect(test.logs()).toContain('"event":"withdrawn-lists-awaited","machines":["');
+    expect(test.logs()).toContain('"event":"tokens-held"');
     await donate(test, test.sandbox.mintToken(2));
     await test.app.refresh();
     expect(test.app.pool.counts().healthy).toBe(0);

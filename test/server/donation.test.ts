@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { donate, postAsDonor, withdraw } from '#test/support/donor.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -125,8 +127,12 @@ describe('a withdrawal', () => {
     const token = test.sandbox.mintToken(1);
     const { body } = await donate(test, token);
     const known = await withdraw(test, { [by]: by === 'receipt' ? body['receipt']?.toLowerCase() : token });
+    const list = join(test.dataDir, 'withdrawn.txt');
+    const { size } = statSync(list);
     const unknown = await withdraw(test, { token: test.sandbox.mintToken(2) });
     expect(known).toEqual(unknown);
+    // What nobody donated leaves nothing behind.
+    expect(statSync(list).size).toBe(size);
     expect(known.status).toBe(200);
     expect(test.app.pool.counts().healthy).toBe(0);
     expect(await test.records.donatedTokens.all()).toEqual([]);

@@ -80,3 +80,19 @@ it('security.txt leads to the contact page, and never expires while the site run
   const [, expires = ''] = /^Expires: (.+)$/m.exec(body) ?? [];
   expect((Date.parse(expires) - test.system.clock.wallMs()) / 86_400_000).toBeCloseTo(180);
 });
+
+describe('the page of a link to a profile', () => {
+  const ID = '441997505123577857';
+  const open = (from: string, id = ID) => test.app.server.inject({ url: `/?id=${id}`, remoteAddress: from });
+
+  it('is the plain one for an address that asks for more than sixty in a minute, and not for others', async () => {
+    const bodies: string[] = [];
+    for (let n = 0; n < 61; n += 1)
+      bodies.push((await open('198.51.100.1', `${BigInt(ID) + BigInt(n)}`)).body);
+    expect(bodies.map((body) => body === PAGE)).toEqual([...Array(60).fill(false), true]);
+    expect((await open('198.51.100.2')).body).toContain(ID);
+    await test.system.advance(60_000);
+    const again = await open('198.51.100.1');
+    expect([again.body.includes(ID), again.headers['x-robots-tag']]).toEqual([true, 'noindex']);
+  });
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readReadiness } from '#test/support/admin-client.ts';
 import { PROFILE } from '#test/support/profile.ts';
-import { useTestApp } from '#test/support/test-app.ts';
+import { startTestApp, useTestApp } from '#test/support/test-app.ts';
 
 const ORDINARY = PROFILE.id;
 const UNKNOWN = '794354273277177873';
@@ -94,4 +95,29 @@ describe('POST /lookup', () => {
     await test.lookUp(id);
     expect(asked()).toBe(before + 2);
   });
+});
+
+it('what Discord has added is named to the operator once, and nothing that could be more than a name', async () => {
+  const odd = { id_80351110224678912: 1, 'a name of somebody': 2, ['x'.repeat(41)]: 3, 'MTA0.Gx-token': 4 };
+  const many = Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`field_${'x'.repeat(n % 33)}`, n]));
+  await using site = await startTestApp();
+  const { system } = site;
+  const lookUpUser = async (fields: object) => {
+    const id = String(BigInt(ORDINARY) + BigInt(system.random.integer(1e6)));
+    const body = JSON.stringify({ id, username: 'nelly', ...fields });
+    site.sandbox.faults.set({ answer: { value: { status: 200, contentType: 'application/json', body } } });
+    expect((await site.settle(site.lookUp(id))).statusCode).toBe(200);
+  };
+  await lookUpUser({
+    vad_colors: [1],
+    collectibles: { nameplate: null, frame: { asset: 'secret' } },
+    ...odd,
+  });
+  await lookUpUser({ vad_colors: null });
+  const { status, body } = await readReadiness(site.app);
+  expect([status, body['unknown_fields']]).toEqual([200, ['vad_colors', 'collectibles.frame']]);
+  const logged = () => site.logs().match(/"field":"[^"]*"/g);
+  expect(logged()).toEqual(['"field":"vad_colors"', '"field":"collectibles.frame"']);
+  await lookUpUser(many);
+  expect(logged()).toHaveLength(20);
 });

@@ -104,8 +104,7 @@ it('a network has only so many pictures under way at a time, and none of them is
   await vi.waitFor(() => expect(answers).toHaveLength(20), EVENTUALLY);
   expect((await ask(site, mine, '203.0.113.1')).statusCode).toBe(200);
   for (const answer of answers) answer();
-  const sorted = (await Promise.all(statuses)).toSorted();
-  expect(sorted).toEqual([...Array<number>(20).fill(200), ...Array<number>(5).fill(503)]);
+  expect((await Promise.all(statuses)).filter((status) => status === 200)).toHaveLength(20);
   cdn.answerWith(sendPng);
   expect((await ask(site, inForm(hostile, 30), '192.0.2.1')).statusCode).toBe(200);
 });

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openPort, rawExchange } from '#test/attacks/raw-exchange.ts';
 import { answerOf } from './plain-refusal.ts';
 import { startTestApp, useTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
 
 const test = await useTestApp();
-const port = await openPort(test.app);
 
 it.each(['cross-site', 'same-site', 'same-origin, cross-site', ''])(
   'a post from the site %j is refused, and its proof not spent',
@@ -56,14 +54,4 @@ describe('the origin of a post,', () => {
       expect(answerOf(response)).toEqual([403, 'cross-site']);
     }
   });
-});
-
-it.each([
-  ['none and no', ''],
-  ['the same', 'Host: x\r\nhost: x\r\n'],
-  ['another', 'HOST: x\r\nAccept: */*\r\nhOsT: y\r\n'],
-])('a request with %s second Host header is not understood', async (_name, lines) => {
-  const answer = await rawExchange(port, `GET /healthz HTTP/1.1\r\n${lines}\r\n`);
-  expect(answer?.status).toBe(400);
-  expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'bad-request' });
 });

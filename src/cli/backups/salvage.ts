@@ -1,7 +1,6 @@
 import { openRecords, type Records } from '#server/open-records.ts';
 import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { openDatabase, type Database } from '#server/storage/database.ts';
-import { refuseOddRows } from '#server/storage/schema.ts';
 import { createVanityLinkStore } from '#server/vanity/vanity-link-store.ts';
 import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { readKeyring } from '#server/vault/keyring.ts';
@@ -14,7 +13,6 @@ import type { CommandContext } from '../command.ts';
 export const salvage = async (context: CommandContext, folder: string, oldDatabase: string) => {
   const { config, system } = context;
   await using old = await openDatabase(oldDatabase);
-  await refuseOddRows(old, oldDatabase);
   const made = { ...config, databaseUrl: null, dataDir: folder };
   await using records = await openRecords(made, system, { isNewSite: true });
   const links = await createVanityLinkStore(old).all();

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
+import { nameOfMerged } from '#server/donation/withdrawn-list.ts';
 import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
@@ -17,12 +18,11 @@ import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import type { CommandContext } from '../command.ts';
 import { badInput } from '../refusals.ts';
-import { orRefuse } from '#server/storage/storage-fault.ts';
+import { refuseOnFileError } from '#server/storage/storage-fault.ts';
 import { plural } from '../output.ts';
+import { DAY_MS } from '#server/system.ts';
 
 export type BackupContents = Awaited<ReturnType<typeof openCopy>>;
-
-const DAY_MS = 86_400_000;
 
 export const refusePostgres = ({ config }: CommandContext): void => {
   if (config.databaseUrl !== null)
@@ -45,7 +45,7 @@ export const intactVersion = async (copy: string): Promise<number> => {
     throw badInput("The file is a database, but not one of Whoflake's.");
   const finding =
     state.kind === 'altered'
-      ? 'The file has tables, triggers or views that are not ours'
+      ? 'The file has triggers or views that are not ours'
       : 'The file is not a database, or is damaged';
   throw new OperatorError(EXIT.databaseCorrupt, finding, 'use another.');
 };
@@ -88,7 +88,7 @@ export const withVerifiedCopy = <T>(
 /** SQLite may write beside what it reads, and a log that lies beside the file, as after a crash, belongs to it. */
 export const copyBackup = async (file: string, folder: string) => {
   const copy = join(folder, DATABASE_FILE);
-  orRefuse(badInput(`There is no file ${file}, or this user may not read it.`), () => {
+  refuseOnFileError(badInput(`There is no file ${file}, or this user may not read it.`), () => {
     for (const end of ['', '-wal'].filter((end) => end === '' || existsSync(`${file}${end}`))) {
       copyFileSync(`${file}${end}`, `${copy}${end}`);
       chmodSync(`${copy}${end}`, 0o600);
@@ -102,10 +102,13 @@ const openCopy = async ({ config, system }: CommandContext, folder: string, data
   const copied = { ...config, databaseUrl: null, dataDir: folder };
   await using records = await openRecords(copied, system);
   const rows = await records.donatedTokens.all();
+  const merged = await nameOfMerged(records.database);
   return {
     token_count: rows.length,
     unreadable_token_count: rows.filter((row) => openRow(records.vault, row) === null).length,
     withdrawn_token_count: rows.filter(({ id }) => withdrawn.has(id)).length,
+    /** The list of withdrawn tokens that it was with is not the one in DATA_DIR. */
+    tokens_held: merged !== undefined && merged !== withdrawn.name(),
     link_count: (await records.vanityLinks.all()).length,
     opt_out_count: (await records.optOuts.all()).length,
     database_version,

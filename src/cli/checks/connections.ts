@@ -57,5 +57,9 @@ const inspectServer = async (config: Config): Promise<string | Finding> => {
   const { server, problem } = await findServerProblem(config);
   if (problem !== null) throw failed(problem.finding, problem.remedy);
   const [warning] = server === null ? [] : findServerWarnings(server, config);
-  return warning === undefined ? 'is ready' : { state: 'warning', ...warning };
+  if (warning !== undefined) return { state: 'warning', ...warning };
+  const unknown = server?.['unknown_fields'];
+  return Array.isArray(unknown) && unknown.length > 0
+    ? `is ready; Discord sends what Whoflake does not show: ${unknown.join(', ')}`
+    : 'is ready';
 };

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/system.ts';
 import { fieldOf, parseJson } from '#shared/json.ts';
 import type { ApiPath } from '#shared/paths.ts';
 import type { CommandContext } from '../command.ts';
@@ -6,7 +7,6 @@ import { plural } from '../output.ts';
 import { check, warning, type Check, type Finding } from './check.ts';
 
 const PATIENCE_MS = 3_000;
-const DAY_MS = 86_400_000;
 /** Let's Encrypt and others renew a month before the end. */
 const FEW_DAYS = 14;
 const OPENAPI_PATH = '/openapi.json' satisfies ApiPath;

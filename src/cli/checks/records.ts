@@ -4,22 +4,19 @@ import type { Config } from '#server/config.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
 import {
   DATABASE_FILE,
-  describeRecords,
   isDatabaseLost,
   isKeyringBesideDatabase,
   WITHDRAWN_FILE,
 } from '#server/open-records.ts';
-import { openDatabase } from '#server/storage/database.ts';
 import { freeBytes, LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from '#server/storage/inspect-database.ts';
 import { BACKUP_IS_OLD_MS, findLastBackup } from '#server/storage/last-backup.ts';
-import { refuseOddRows } from '#server/storage/schema.ts';
 import { readKeyringFile } from '#server/vault/keyring.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import type { CommandContext } from '../command.ts';
 import { failed } from '../refusals.ts';
 import { describeAge } from '../backups/series.ts';
-import { orNull } from '#server/storage/storage-fault.ts';
+import { nullOnFileError } from '#server/storage/storage-fault.ts';
 import { ownerOf } from '../file-owner.ts';
 import { plural } from '../output.ts';
 import { check, warning, type Check, type Finding } from './check.ts';
@@ -59,7 +56,7 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
 const inspectFolder = (dataDir: string): string => {
   if (!existsSync(dataDir))
     throw failed(`${dataDir} does not exist`, 'check DATA_DIR, or start the server once.');
-  if (orNull(() => accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)) === null)
+  if (nullOnFileError(() => accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)) === null)
     throw failed(`${dataDir} cannot be written to`, AS_THE_SERVER);
   const { uid, mode } = statSync(dataDir);
   if (process.getuid !== undefined && uid !== process.getuid())
@@ -79,7 +76,7 @@ const DATABASE_PROBLEMS = {
   forbidden: ['this user may not open it', AS_THE_SERVER],
   busy: ['is busy', 'wait until no other program is using it, then try again.'],
   damaged: DAMAGED,
-  altered: ['has tables, triggers or views that are not ours', DAMAGED[1]],
+  altered: ['has triggers or views that are not ours', DAMAGED[1]],
   foreign: DAMAGED,
 } as const;
 
@@ -108,8 +105,6 @@ const assessDatabase = async (database: DatabaseState, config: Config): Promise<
   if (kind === 'newer')
     throw failed(`is version ${version}, which is too new`, 'upgrade to a newer version of this program.');
   if (kind === 'outdated') return 'intact, from an older version; the next start upgrades it';
-  await using opened = await openDatabase(join(config.dataDir, DATABASE_FILE), { migrate: false });
-  await refuseOddRows(opened, describeRecords(config));
   return `intact, version ${version}`;
 };
 
@@ -152,11 +147,10 @@ const inspectWithdrawn = async (context: CommandContext, areRecordsGood: boolean
   const { dataDir, keyringFile } = context.config;
   openWithdrawnFile(join(dataDir, WITHDRAWN_FILE));
   if (!areRecordsGood || !existsSync(keyringFile)) return 'readable';
-  const awaited = await (await context.openRecords()).withdrawn.awaited();
-  if (awaited.length === 0) return 'readable';
+  if (!(await (await context.openRecords()).withdrawn.isHeld())) return 'readable';
   throw failed(
-    `the database was restored and lacks the lists of ${awaited.join(', ')}; stored tokens are not used`,
-    'start these machines, or see ops help withdrawn.',
+    'the database was restored, and may lack withdrawals; stored tokens are not used',
+    'start all machines or merge their lists, then run ops withdrawn release.',
   );
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isDiskFull } from '#server/app-error.ts';
-import { isStorageFault, orRefuse } from '#server/storage/storage-fault.ts';
+import { isStorageFault, refuseOnFileError } from '#server/storage/storage-fault.ts';
 import { DATABASE_FILE } from '#server/open-records.ts';
 import { copyDatabase } from '#server/storage/database.ts';
 import { linkNew } from '#server/storage/durable-file.ts';
@@ -104,7 +104,7 @@ const continueSeries = async (
 /** The file gets its name once the copy is known to be intact. */
 const writeBackup = async ({ config, settingsSource }: CommandContext, path: string): Promise<void> => {
   if (existsSync(path)) throw badInput('The file already exists', 'choose another name.');
-  const drafts = orRefuse(badInput('The file cannot be created', 'check its folder.'), () =>
+  const drafts = refuseOnFileError(badInput('The file cannot be created', 'check its folder.'), () =>
     mkdtempSync(`${path}.new-`),
   );
   try {

@@ -42,13 +42,13 @@ it('the doctor finds nothing wrong where nothing is', async () => {
 
 const faults = () => site.sandbox.faults;
 const SPOILT_TOKEN = 'update donated_token set ciphertext = zeroblob(40)';
-const FOREIGN_ROW = `insert into opt_out values ('nobody', '2026-11-18')`;
-const ALTERED = /^database: The database in .* was altered, in opt_out there is a digest/;
+const TRIGGER = 'create trigger x after insert on opt_out begin delete from opt_out; end';
+const ALTERED = /^database: has triggers or views that are not ours$/;
 
 it.each<readonly [name: string, problem: RegExp, harm: () => unknown]>([
   ['no folder', /^data folder: .* does not exist$/, () => rmSync(dataDir, { recursive: true })],
   ['a folder open to all', /^data folder: is writable by anyone/, () => chmodSync(dataDir, 0o777)],
-  ['a row that is not ours', ALTERED, () => sqlite(FOREIGN_ROW)],
+  ['a trigger that is not ours', ALTERED, () => sqlite(TRIGGER)],
   ['an exposed keyring', /can be read by others$/, () => chmodSync(keyring, 0o644)],
   ['another keyring', /^keyring: The keyring .* is damaged$/, () => writeFileSync(keyring, '{}')],
   ['an altered token', /^keyring: cannot open 1 of 1 stored token$/, () => sqlite(SPOILT_TOKEN)],
@@ -88,6 +88,14 @@ it('the doctor warns of a server that gets visitors through an unknown proxy', a
   admin.say({ ...READY, untrusted_proxy: { peer: '172.18.0.1' } });
   const warning = /^warning +server +gets visitors through a proxy that is not in TRUSTED_PROXIES/m;
   expect((await ops(['doctor'], admin)).stdout).toMatch(warning);
+});
+
+it('the doctor names fields that the platform has added, which is no problem', async () => {
+  admin.say({ ...READY, unknown_fields: ['vad_colors', 'collectibles.frame'] });
+  const { stdout } = await ops(['doctor'], admin);
+  expect(stdout).toMatch(
+    /^ok +server +is ready; Discord sends what Whoflake does not show: vad_colors, collectibles.frame$/m,
+  );
 });
 
 it('the status is not ok if a visitor would be refused', async () => {

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE, describeRecords, inspectRecords } from '#server/open-records.ts';
 import { openDatabase } from '#server/storage/database.ts';
-import { copyRecords, type CopiedRecords } from '#server/storage/postgres/copy-records.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
+import type { Clock } from '#server/system.ts';
+import { copyRecords, type CopiedRecords } from '../backups/copy-records.ts';
 import { lockOutServers, setAside } from '../backups/set-aside.ts';
 import { describeContents, withVerifiedCopy, type BackupContents } from '../backups/verify-backup.ts';
 import { isDryRun, type CommandContext, type CommandResult, type RunCommand } from '../command.ts';
@@ -29,8 +30,13 @@ export const moveRecords: RunCommand = async (context, input) => {
   }
   return withVerifiedCopy(context, file, async (copy, contents) => {
     if (isDryRun(input)) return previewMove(context, file, contents);
+    if (contents.tokens_held)
+      throw badInput(
+        'Stored tokens wait for a list of withdrawn tokens',
+        'first end this without DATABASE_URL: ops withdrawn merge, or release.',
+      );
     await context.confirm();
-    const { rows, copied } = await copyInto(databaseUrl.reveal(), copy);
+    const { rows, copied } = await copyInto(databaseUrl.reveal(), copy, context.system.clock);
     // Like a server: checks the keyring, and copies the withdrawn list into its table.
     await context.openRecords();
     const aside = setAside(dataDir, `moved-${context.now()}`);
@@ -62,8 +68,8 @@ const previewMove = async (
   };
 };
 
-const copyInto = async (url: string, file: string): Promise<CopiedRecords> => {
+const copyInto = async (url: string, file: string, clock: Clock): Promise<CopiedRecords> => {
   await using source = await openDatabase(file, { migrate: false });
   await using target = (await openPostgresDatabase(url, { create: true })).database;
-  return await copyRecords(source, target);
+  return await copyRecords(source, target, clock);
 };

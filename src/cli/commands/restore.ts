@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { WITHDRAWN_FILE } from '#server/open-records.ts';
 import { databaseFiles, lockOutServers, putInPlace } from '../backups/set-aside.ts';
 import {
@@ -47,8 +46,8 @@ const remarksOn = (dataDir: string, contents: BackupContents) => [
   contents.withdrawn_token_count > 0 &&
     `Withdrawn since then, so that the server will not use them: ${plural(contents.withdrawn_token_count, 'token')}.`,
   contents.token_count > 0 &&
-    !existsSync(join(dataDir, WITHDRAWN_FILE)) &&
-    `There is no ${WITHDRAWN_FILE} in ${dataDir}: copy the list of the machine that the backup is from before you start the server. Without it stored tokens are not used until you run withdrawn release.`,
+    contents.tokens_held &&
+    `The ${WITHDRAWN_FILE} that belongs to the backup is not in ${dataDir}: copy it there before you start the server. Without it stored tokens are not used until you run withdrawn release.`,
   contents.unreadable_token_count > 0 &&
     `The keyring cannot open ${plural(contents.unreadable_token_count, 'token')}.`,
 ];

@@ -3,21 +3,18 @@ import { isDryRun, type RunCommand } from '../command.ts';
 import { badInput } from '../refusals.ts';
 import { plural } from '../output.ts';
 
-const UNTIL =
-  'Stored tokens are not used until these machines have started, or their withdrawn.txt was given to withdrawn merge:';
-const NONE = 'No list of withdrawn tokens is missing: stored tokens are in use.';
-
-const describe = (machines: readonly string[]): string[] =>
-  machines.length === 0 ? [NONE] : [UNTIL, ...machines.map((name) => `  ${name}`)];
+const HELD =
+  'Stored tokens are not used: once every machine has started, or its withdrawn.txt was merged, run withdrawn release.';
+const USED = 'No list of withdrawn tokens is missing: stored tokens are in use.';
 
 const mergeWithdrawn: RunCommand = async (context, { words: [, file = ''] }) => {
   if (!existsSync(file)) throw badInput(`There is no file ${file}.`);
   const { withdrawn } = await context.openRecords();
   const merged = await withdrawn.merge(file);
-  const awaited = await withdrawn.awaited();
+  const held = await withdrawn.isHeld();
   return {
-    data: { file, merged_count: merged, awaited },
-    lines: [`Merged a list of ${plural(merged, 'withdrawn token')}.`, ...describe(awaited)],
+    data: { file, merged_count: merged, held },
+    lines: [`Merged a list of ${plural(merged, 'withdrawn token')}.`, held ? HELD : USED],
   };
 };
 
@@ -28,22 +25,18 @@ const holdTokens: RunCommand = async (context) => {
       'Only needed with DATABASE_URL',
       'a list of withdrawn tokens in DATA_DIR outlives its database.',
     );
-  const { withdrawn } = await context.openRecords();
-  await withdrawn.hold();
-  const awaited = await withdrawn.awaited();
-  return { data: { awaited }, lines: describe(awaited) };
+  await (await context.openRecords()).withdrawn.hold();
+  return { data: { held: true }, lines: [HELD] };
 };
 
 const releaseTokens: RunCommand = async (context, input) => {
   const { withdrawn } = await context.openRecords();
-  const awaited = await withdrawn.awaited();
-  if (awaited.length === 0) return { data: { released: [] }, lines: [NONE] };
+  if (!(await withdrawn.isHeld())) return { data: { released: false }, lines: [USED] };
   await context.confirm();
   if (!isDryRun(input)) await withdrawn.release();
-  const are = isDryRun(input) ? 'would be' : 'are';
   return {
-    data: { released: awaited },
-    lines: [`Stored tokens ${are} used without the lists of ${awaited.join(', ')}.`],
+    data: { released: true },
+    lines: [`Stored tokens ${isDryRun(input) ? 'would be' : 'are'} used.`],
   };
 };
 

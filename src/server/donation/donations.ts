@@ -3,13 +3,11 @@ import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { parseReceipt, receiptDigest } from './receipt.ts';
-import { tokenFingerprint } from '#server/vault/sealed-row.ts';
+import { botFingerprint, tokenFingerprint } from '#server/vault/sealed-row.ts';
 import type { Retirements } from '#server/tokens/retirements.ts';
 import { createLentTokens, type LentTokensDeps } from './lent-tokens.ts';
-import { shortId, tokenDigest } from './token-report.ts';
-import { sleep } from '#server/system.ts';
-import { createDecoy } from '#server/vault/donated-token-store.ts';
-import { createRetireToken } from './retire-token.ts';
+import { ownName, shortId } from './token-report.ts';
+import { isoTime, sleep } from '#server/system.ts';
 import { createAcceptToken, type AcceptTokenDeps } from './accept-token.ts';
 
 export type Donations = ReturnType<typeof createDonations>;
@@ -25,7 +23,7 @@ const UNDO_EVERY_MS = 1_000;
 const UNDO_TRIES = 600;
 
 export const createDonations = (deps: DonationsDeps) => {
-  const { system, vault, donatedTokens, withdrawn } = deps;
+  const { system, vault, donatedTokens, withdrawn, retirements } = deps;
   const lent = createLentTokens(deps);
   /** The donor was told that it failed, so it must not stay. */
   const undo = async (id: string): Promise<void> => {
@@ -40,7 +38,6 @@ export const createDonations = (deps: DonationsDeps) => {
   };
   const onUncertain = (id: string): void => void undo(id).catch(deps.onDefect);
   const acceptToken = createAcceptToken({ ...deps, onUncertain });
-  const retireToken = createRetireToken({ ...deps, clock: system.clock });
   /** Of the same token only one check and one row at a time. */
   const underWay = new Set<string>();
 
@@ -71,15 +68,14 @@ export const createDonations = (deps: DonationsDeps) => {
 
     withdraw: async (text: string): Promise<void> => {
       try {
-        // Without a row the same is done with a decoy, so that timing does not reveal whether there was one.
-        const decoy = createDecoy(system);
         const row = await findRow(text);
-        const { id } = row ?? decoy;
+        // An earlier try may have failed after its row was gone.
+        if (row === undefined) return await lent.removeGone();
         try {
-          await withdrawn.add(id, () => donatedTokens.withdraw(id, decoy));
+          await withdrawn.add(row.id, () => donatedTokens.withdraw(row.id));
         } finally {
           // Afterwards, or another node might put it back; and even after a failure, because the donor wants it out.
-          await lent.remove(id, row);
+          await lent.remove(row.id, row);
         }
       } catch (error) {
         throw visitorError(error);
@@ -89,8 +85,15 @@ export const createDonations = (deps: DonationsDeps) => {
     refresh: lent.refresh,
     forget: lent.forget,
     /** After the platform has refused it for days, and the pool has let go of it. */
-    retire: (token: BotToken): Promise<void> => retireToken(token, lent.forget(token.botId)),
-    nameOf: (token: BotToken): string => shortId(lent.rowOf(token.botId) ?? tokenDigest(vault, token)),
+    retire: async (token: BotToken): Promise<void> => {
+      // Another server may have removed the row already.
+      const lentBy = lent.forget(token.botId);
+      const row = await donatedTokens.find('fingerprint', tokenFingerprint(vault, token));
+      const token_id = row?.id ?? lentBy ?? ownName(vault, token);
+      await retirements.add({ token_id, retired_at: isoTime(system.clock), reason: 'platform' });
+      if (row !== undefined) await donatedTokens.remove(row.id);
+    },
+    nameOf: ({ botId }: BotToken): string => shortId(lent.rowOf(botId) ?? botFingerprint(vault, botId)),
   };
 };
 

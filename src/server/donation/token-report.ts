@@ -1,19 +1,22 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { OwnTokens } from '#server/tokens/own-tokens.ts';
 import type { PoolToken } from '#server/tokens/token-pool.ts';
+import type { Retirements } from '#server/tokens/retirements.ts';
 import type { TokenPool } from '#server/tokens/token-pool.ts';
 import { botFingerprint } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
-import { retiredOwnTokens, type RetireTokenDeps } from './retire-token.ts';
 
 export type ReportedToken = Pick<PoolToken, 'since' | 'until'> & {
+  /** Its keyed digest: without the keyring, nobody can tell which bot it stands for. */
   readonly bot: string;
   readonly requests: number | null;
   /** `unused`: it is not in the pool, and the platform is not why. */
   readonly state: PoolToken['state'] | 'retired' | 'unused';
 };
 
-type TokenReportDeps = Pick<RetireTokenDeps, 'vault' | 'retirements'> & {
+type RetiredTokens = { readonly vault: Vault; readonly retirements: Retirements };
+
+type TokenReportDeps = RetiredTokens & {
   readonly pool: Pick<TokenPool, 'list'>;
   readonly ownTokens: Pick<OwnTokens, 'all'>;
 };
@@ -21,26 +24,35 @@ type TokenReportDeps = Pick<RetireTokenDeps, 'vault' | 'retirements'> & {
 /** What the log and `ops tokens list` call a token: by its row, or if it is the operator's own, by the bot's digest. */
 export const shortId = (id: string): string => id.slice(0, 8);
 
-/** Without the keyring, nobody can tell which bot it stands for. */
-export const tokenDigest = (vault: Vault, { botId }: Pick<BotToken, 'botId'>): string =>
-  botFingerprint(vault, botId);
+/** The operator's own tokens have no row; by this name one counts once, however often keys are rotated. */
+export const ownName = (vault: Vault, { secret }: BotToken): string =>
+  `own:${vault.poolDigest(secret.reveal()).slice(0, 32)}`;
+
+/** Since when, by bot. */
+export const retiredOwnTokens = async (
+  { vault, retirements }: RetiredTokens,
+  tokens: readonly BotToken[],
+): Promise<ReadonlyMap<string, string>> => {
+  const named = tokens.map((token) => [ownName(vault, token), token.botId] as const);
+  const times = await retirements.times(named.map(([name]) => name));
+  return new Map(named.flatMap(([name, botId]) => (times.has(name) ? [[botId, times.get(name) ?? '']] : [])));
+};
 
 export const createTokenReport = (deps: TokenReportDeps) => async (): Promise<readonly ReportedToken[]> => {
-  const { vault, pool, ownTokens } = deps;
-  const inPool = await pool.list();
+  const inPool = await deps.pool.list();
   const bots = new Set(inPool.map(({ botId }) => botId));
-  const missing = ownTokens.all().filter(({ botId }) => !bots.has(botId));
+  const missing = deps.ownTokens.all().filter(({ botId }) => !bots.has(botId));
   const retired = await retiredOwnTokens(deps, missing);
-  const report = (token: Pick<BotToken, 'botId'>, details: Omit<ReportedToken, 'bot'>): ReportedToken => ({
-    bot: tokenDigest(vault, token),
+  const report = (botId: string, details: Omit<ReportedToken, 'bot'>): ReportedToken => ({
+    bot: botFingerprint(deps.vault, botId),
     ...details,
   });
   return [
-    ...inPool.map(({ botId, ...details }) => report({ botId }, details)),
-    ...missing.map((token) => {
-      const since = retired.get(token.botId) ?? null;
+    ...inPool.map(({ botId, ...details }) => report(botId, details)),
+    ...missing.map(({ botId }) => {
+      const since = retired.get(botId) ?? null;
       const state = since === null ? 'unused' : 'retired';
-      return report(token, { requests: null, state, since, until: null });
+      return report(botId, { requests: null, state, since, until: null });
     }),
   ];
 };

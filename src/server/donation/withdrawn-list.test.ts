@@ -5,14 +5,13 @@ import type { Database } from '#server/storage/database.ts';
 import { realSystem } from '#server/system.ts';
 import { useDialects } from '#test/support/databases.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { DECOY_ID } from '#server/vault/donated-token-store.ts';
 import { openWithdrawnFile } from './withdrawn-file.ts';
 import { openWithdrawnList } from './withdrawn-list.ts';
 
 const [A, B, C] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string, string];
 
 const openList = (path: string, database: Database) =>
-  openWithdrawnList({ path, database, random: realSystem.random, machine: 'one' });
+  openWithdrawnList({ path, database, random: realSystem.random });
 
 describe.each(useDialects())('the list and the rows on $name', ({ missing, create }) => {
   const it = test.skipIf(missing !== null);
@@ -31,12 +30,12 @@ describe.each(useDialects())('the list and the rows on $name', ({ missing, creat
   });
 });
 
-test('the file outlives a line that was torn, and passes over empty lines and those of decoys', async () => {
+test('the file outlives a line that was torn, and passes over empty lines', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'withdrawn.txt');
-  await openWithdrawnFile(path).add([A, DECOY_ID]);
+  await openWithdrawnFile(path).add([A, '']);
   appendFileSync(path, '\n\r\n 00000000-0000-4000');
-  await openWithdrawnFile(path).add([B, DECOY_ID]);
+  await openWithdrawnFile(path).add([B]);
   appendFileSync(path, `${C}\r\n`);
   expect(openWithdrawnFile(path).ids()).toEqual([A, B, C]);
 });

@@ -1,8 +1,7 @@
 import type { Database } from '#server/storage/database.ts';
-import type { WithdrawnListRow } from '#server/storage/schema.ts';
 import { exclusively, insertNew, isPostgres, nameOfPostgres } from '#server/storage/sql-dialect.ts';
 import type { Random } from '#server/system.ts';
-import { openWithdrawnFile, type ListName } from './withdrawn-file.ts';
+import { openWithdrawnFile } from './withdrawn-file.ts';
 
 /** Also outside the database, so that restoring that revives no token. */
 export type WithdrawnList = Awaited<ReturnType<typeof openWithdrawnList>>;
@@ -11,116 +10,97 @@ type WithdrawnListDeps = {
   readonly path: string;
   readonly database: Database;
   readonly random: Random;
-  readonly machine: string;
 };
 
-/** The list in the file, and with PostgreSQL in a table too, of which every node's file is then a copy. */
-export const openWithdrawnList = async ({ path, database, random, machine }: WithdrawnListDeps) => {
+/** Of the database that all lists were merged into, until the operator says that they were merged into another. */
+const HELD = '';
+
+/** The list in the file, and with PostgreSQL in a table too, of which every machine's file is then a copy. */
+export const openWithdrawnList = async ({ path, database, random }: WithdrawnListDeps) => {
   const file = openWithdrawnFile(path);
   const hasTable = isPostgres(database);
-  const underWay = new Set<string>();
-  let awaited: readonly WithdrawnListRow[] | undefined;
+  let inTable = new Set<string>();
+  let isComplete = false;
 
-  // A folder has one list: a database that was merged with another one lacks that, or was brought from elsewhere.
-  const nameOfDatabase = async (): Promise<string> =>
-    hasTable ? nameOfPostgres(database) : (file.own()?.id ?? 'unnamed');
-  const openRegister = async () => createListRegister(database, await nameOfDatabase());
-
-  const compareWithTable = async () => {
-    // Read first: what is withdrawn meanwhile is in the table before it is in the file.
-    const listed = file.ids();
-    const known = new Set(await readTable(database));
-    return {
-      lost: listed.filter((rowId) => !known.has(rowId)),
-      lacking: [...known].filter((rowId) => !file.has(rowId)),
-    };
+  const beginFile = async (): Promise<void> => {
+    if (!hasTable && file.name() === undefined) await file.begin(random.uuid());
   };
-
-  /** A file's ids were in the table first: if one no longer is, an older state of the database was restored. */
-  const restoreLost = async (): Promise<void> => {
-    if (!hasTable) return;
-    const { lost } = await compareWithTable();
-    if (lost.length === 0) return;
-    const here = await nameOfPostgres(database);
+  /** A restored PostgreSQL has another name; a folder's database is brought somewhere by its list, or without it. */
+  const currentName = async () => (hasTable ? nameOfPostgres(database) : file.name());
+  const isHeld = async (): Promise<boolean> => {
+    const name = await nameOfMerged(database);
+    return name !== undefined && name !== (await currentName());
+  };
+  const release = async ({ isFirst = false } = {}): Promise<void> => {
+    await beginFile();
+    const name = (await currentName()) ?? HELD;
     await exclusively(database, async (step) => {
-      const register = createListRegister(step, here);
-      await addToTable(step, lost);
-      if (!(await register.all()).some(register.isAwaited)) await register.markUnmerged();
+      if (!isFirst || (await nameOfMerged(step)) === undefined) await setNameOfMerged(step, name);
     });
   };
 
-  /** A replica that lagged may have taken over: what it missed is told again, as other servers may still lend it. */
-  const exchangeWithTable = async (): Promise<void> => {
-    const { lost, lacking } = await compareWithTable();
-    if (lost.length > 0) await addToTable(database, lost);
-    if (lacking.length > 0) await file.add(lacking);
+  const readTable = async (): Promise<readonly string[]> => {
+    // Read first: what is withdrawn meanwhile is in the table before it is in the file.
+    const listed = file.ids();
+    const rows = hasTable ? await database.selectFrom('withdrawn').selectAll().execute() : [];
+    inTable = new Set(rows.map(({ row_id }) => row_id));
+    return hasTable ? listed.filter((rowId) => !inTable.has(rowId)) : [];
   };
 
-  const beginOwn = async (): Promise<void> => {
-    if (file.own() === undefined) await file.begin({ id: random.uuid(), name: machine });
-  };
+  // They were in the table first: an older state of the database was restored under the same name, or it is new.
+  const lost = await readTable();
+  if (lost.length > 0)
+    await exclusively(database, async (step) => {
+      await addToTable(step, lost);
+      if ((await nameOfMerged(step)) !== undefined) await setNameOfMerged(step, HELD);
+    });
 
-  const mergeOwn = async (register: ListRegister): Promise<readonly WithdrawnListRow[]> => {
-    const own = { id: file.own()?.id ?? '', name: machine };
-    const lists = await register.all();
-    const isKnown = ({ id }: { readonly id: string }) => lists.some((list) => list.id === id);
-    if (lists.some((list) => list.id === own.id && register.isHere(list)) && file.others().every(isKnown))
-      return lists;
-    await restoreLost();
-    await register.addUnmerged(file.others());
-    await register.setMerged(own);
-    return register.all();
-  };
-
-  await restoreLost();
   return {
-    has: (rowId: string): boolean => file.has(rowId) || underWay.has(rowId),
+    has: (rowId: string): boolean => file.has(rowId) || inTable.has(rowId),
     add: async (rowId: string, removeRow: () => Promise<unknown>): Promise<void> => {
-      underWay.add(rowId);
-      try {
-        // First the list, then the row: a crash between the two undoes neither.
-        if (!hasTable) await file.add([rowId]);
-        // PostgreSQL notes it in the transaction that removes the row: no other node can take it for lent.
-        await removeRow();
-        if (hasTable) await file.add([rowId]);
-      } finally {
-        underWay.delete(rowId);
-      }
+      // First the list, then the row: a crash between the two undoes neither.
+      if (!hasTable) await file.add([rowId]);
+      // If this fails, the next refresh knows better.
+      inTable.add(rowId);
+      // PostgreSQL notes it in the transaction that removes the row: no other server can take it for lent.
+      await removeRow();
+      if (hasTable) await file.add([rowId]);
     },
     refresh: async (): Promise<void> => {
       file.reload();
-      await beginOwn();
-      const register = await openRegister();
-      // Before the table is read: a list is in there once it counts as merged.
-      const lists = await mergeOwn(register);
-      await file.remember(lists);
-      if (hasTable) await exchangeWithTable();
-      awaited = lists.filter(register.isAwaited);
+      await beginFile();
+      if ((await nameOfMerged(database)) === undefined) await release({ isFirst: true });
+      isComplete = !(await isHeld());
+      // A standby that lagged may have taken over: what it missed is told again, as other servers may still lend it.
+      await addToTable(database, await readTable());
+      const lacking = [...inTable].filter((rowId) => !file.has(rowId));
+      if (lacking.length > 0) await file.add(lacking);
     },
-    /** False while a list may name a token that this one does not: until then no stored token is used. */
-    isComplete: (): boolean => awaited?.length === 0,
-    awaited: async (): Promise<readonly string[]> => {
-      const register = await openRegister();
-      return (await register.all()).filter(register.isAwaited).map(({ name }) => name);
-    },
+    /** False while another machine's list may name a token that this one does not: no stored token is used. */
+    isComplete: (): boolean => isComplete,
+    isHeld,
     merge: async (otherPath: string): Promise<number> => {
       const other = openWithdrawnFile(otherPath);
       // Before the first start: the database keeps the name that it gets now.
-      if (!hasTable) await beginOwn();
-      const register = await openRegister();
+      await beginFile();
       await (hasTable ? addToTable(database, other.ids()) : file.add(other.ids()));
-      await register.addUnmerged(other.others());
-      const list = other.own();
-      if (list !== undefined) await register.setMerged(list);
+      // What a folder's database waits for is the list that it was with.
+      if (!hasTable && other.name() === (await nameOfMerged(database))) await release();
       return other.ids().length;
     },
-    hold: async (): Promise<void> => void (await (await openRegister()).markUnmerged()),
-    release: async (): Promise<void> => void (await (await openRegister()).abandonAwaited()),
+    hold: () => exclusively(database, (step) => setNameOfMerged(step, HELD)),
+    release: () => release(),
   };
 };
 
-const readTable = async (db: Database): Promise<readonly string[]> =>
-  (await db.selectFrom('withdrawn').selectAll().execute()).map(({ row_id }) => row_id);
+/** Undefined before the first start. */
+export const nameOfMerged = async (db: Database): Promise<string | undefined> =>
+  (await db.selectFrom('withdrawn_list').select('merged_into').executeTakeFirst())?.merged_into;
+
+const setNameOfMerged = async (db: Database, merged_into: string): Promise<void> => {
+  const { numUpdatedRows } = await db.updateTable('withdrawn_list').set({ merged_into }).executeTakeFirst();
+  if (numUpdatedRows === 0n) await insertNew(db, 'withdrawn_list', [{ merged_into }]);
+};
 
 const addToTable = (db: Database, rowIds: readonly string[]) =>
   insertNew(
@@ -128,44 +108,3 @@ const addToTable = (db: Database, rowIds: readonly string[]) =>
     'withdrawn',
     rowIds.map((row_id) => ({ row_id })),
   );
-
-const NOT_MERGED = '';
-const ABANDONED = 'gone';
-
-type ListRegister = ReturnType<typeof createListRegister>;
-
-/** `here`: the name of this database. */
-const createListRegister = (db: Database, here: string) => ({
-  all: (): Promise<WithdrawnListRow[]> =>
-    db.selectFrom('withdrawn_list').selectAll().orderBy('name').execute(),
-  isHere: ({ merged_into }: WithdrawnListRow): boolean => merged_into === here,
-  /** The database may lack something of it. */
-  isAwaited: ({ merged_into }: WithdrawnListRow): boolean =>
-    merged_into !== here && merged_into !== ABANDONED,
-  setMerged: async (list: ListName): Promise<void> => {
-    const row = { ...list, merged_into: here };
-    await db
-      .insertInto('withdrawn_list')
-      .values(row)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute();
-  },
-  addUnmerged: (lists: readonly ListName[]) =>
-    insertNew(
-      db,
-      'withdrawn_list',
-      lists.map((list) => ({ ...list, merged_into: NOT_MERGED })),
-    ),
-  markUnmerged: () =>
-    db
-      .updateTable('withdrawn_list')
-      .set({ merged_into: NOT_MERGED })
-      .where('merged_into', '=', here)
-      .execute(),
-  abandonAwaited: () =>
-    db
-      .updateTable('withdrawn_list')
-      .set({ merged_into: ABANDONED })
-      .where('merged_into', '!=', here)
-      .execute(),
-});

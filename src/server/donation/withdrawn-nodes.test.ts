@@ -1,11 +1,11 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { realSystem } from '#server/system.ts';
-import { createDecoy, createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { usePostgres } from '#test/support/databases.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openWithdrawnFile } from './withdrawn-file.ts';
@@ -24,10 +24,10 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     const run = async (...statements: string[]): Promise<void> => {
       for (const statement of statements) await sql.raw(statement).execute(database);
     };
-    const remove = (id: string) => () => store.withdraw(id, createDecoy(createFakeSystem()));
+    const remove = (id: string) => () => store.withdraw(id);
     const { random } = realSystem;
     const open = (machine: string) =>
-      openWithdrawnList({ path: join(folder.path, machine), database, random, machine });
+      openWithdrawnList({ path: join(folder.path, machine), database, random });
     const start = async (name: string) => {
       const list = await open(name);
       await list.refresh();
@@ -35,6 +35,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     };
     return {
       database,
+      remove,
       /** The list of the node by that name, as a command has it, and as a server has it. */
       open,
       start,
@@ -60,39 +61,75 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     };
   };
 
-  it('after a dump was restored they wait for every list', async () => {
+  it('after a dump was restored none is complete in whatever order they start, until the operator says so', async () => {
     const order = ['two', 'three', 'one'];
     await using test = await setUp();
-    for (const name of order) await test.start(name);
+    for (const name of order) expect((await test.start(name)).isComplete()).toBe(true);
     await test.dump();
     await test.withdrawAt('one', A);
     await test.restore();
     const started = [];
     for (const name of order) {
-      const awaited = order.slice(started.length).toSorted();
-      expect(await (await test.open('elsewhere')).awaited()).toEqual(awaited);
-      expect(started.some((list) => list.isComplete())).toBe(false);
       started.push(await test.start(name));
+      expect(started.map((list) => list.isComplete())).toEqual(started.map(() => false));
     }
+    const command = await test.open('elsewhere');
+    expect(await command.isHeld()).toBe(true);
+    await command.release();
     for (const list of started) await list.refresh();
     expect(started.map((list) => [list.isComplete(), list.has(A)])).toEqual(order.map(() => [true, true]));
+    expect(test.file('two').ids()).toEqual([A]);
   });
 
-  it('what any of them has and the database does not tells of a restore without a dump', async () => {
+  it('what any of them has at its start and the database does not tells of a restore without a dump', async () => {
     await using test = await setUp();
     for (const name of ['one', 'two']) await test.start(name);
     await test.withdrawAt('one', A);
     await test.withdrawAt('two', B);
     await test.database.deleteFrom('withdrawn').execute();
-    const one = await test.start('one');
-    expect([one.isComplete(), await one.awaited()]).toEqual([false, ['two']]);
-    const two = await test.start('two');
+    const [one, two] = [await test.start('one'), await test.start('two')];
     await one.refresh();
     for (const list of [one, two])
-      expect([list.isComplete(), list.has(A), list.has(B)]).toEqual([true, true, true]);
+      expect([list.isComplete(), list.has(A), list.has(B)]).toEqual([false, true, true]);
   });
 
-  it('a machine that is gone is not waited for once its list was merged, or its operator says so', async () => {
+  it('a list that comes from a folder into a new database holds nothing up', async () => {
+    await using test = await setUp();
+    await test.file('one').add([A]);
+    const [one, two] = [await test.start('one'), await test.start('two')];
+    expect([one, two].map((list) => [list.isComplete(), list.has(A)])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+  });
+
+  it('what a standby that took over has missed while they run is told again, and holds nothing up', async () => {
+    await using test = await setUp();
+    const one = await test.start('one');
+    await one.add(A, test.remove(A));
+    await test.database.deleteFrom('withdrawn').execute();
+    const two = await test.start('two');
+    expect(two.has(A)).toBe(false);
+    for (const list of [one, two]) await list.refresh();
+    expect([one, two].map((list) => [list.isComplete(), list.has(A)])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+  });
+
+  it('what a full disk keeps out of the file is known all the same', async () => {
+    await using test = await setUp();
+    await test.withdrawAt('one', A);
+    mkdirSync(test.path('two'));
+    await expect(test.start('two')).rejects.toThrow();
+    rmdirSync(test.path('two'));
+    const two = await test.open('two');
+    mkdirSync(test.path('two'));
+    await expect(two.refresh()).rejects.toThrow();
+    expect(two.has(A)).toBe(true);
+  });
+
+  it('the list of a machine that is gone is merged from its file, and a hold holds all', async () => {
     await using test = await setUp();
     for (const name of ['one', 'two']) await test.start(name);
     await test.dump();
@@ -103,13 +140,16 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     const one = await test.start('one');
     expect(await (await test.open('command')).merge(test.path('two'))).toBe(2_501);
     await one.refresh();
-    expect([one.isComplete(), [A, ...many].every(one.has)]).toEqual([true, true]);
+    expect([one.isComplete(), [A, ...many].every(one.has)]).toEqual([false, true]);
     expect(one.has('torn-li')).toBe(false);
-    await (await test.open('command')).hold();
-    const again = await test.start('one');
-    expect([again.isComplete(), await again.awaited()]).toEqual([false, ['two']]);
-    await (await test.open('command')).release();
-    await again.refresh();
-    expect(again.isComplete()).toBe(true);
+    const command = await test.open('command');
+    for (const [step, isComplete] of [
+      ['release', true],
+      ['hold', false],
+    ] as const) {
+      await command[step]();
+      await one.refresh();
+      expect(one.isComplete()).toBe(isComplete);
+    }
   });
 });

@@ -1,54 +1,19 @@
-import { BlockList } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import type { Logger } from '#server/observability/logger.ts';
 import type { Clock } from '#server/system.ts';
-import {
-  isPrivateAddress,
-  parseIpAddress,
-  type AddressRange,
-  type IpAddress,
-} from '#server/visitors/ip-address.ts';
+import { isPrivateAddress } from '#server/visitors/ip-address.ts';
 
-export type ProxyTrust = (address: IpAddress) => boolean;
-
-const MAX_HOPS = 20;
-/** A socket that already closed has no peer address; no real client has this one. */
-const UNKNOWN_PEER: IpAddress = { family: 'ipv6', text: '::' };
 /** `1.2.3.4:567`, `[2001:db8::1]` and `[2001:db8::1]:567`, as some proxies write them. */
 const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/;
 const BRACKETED_IPV6 = /^\[([^[\]]*:[^[\]]*)\](?::\d{1,5})?$/;
 
-const parseForwardedEntry = (entry: string): IpAddress | undefined => {
-  const text = entry.trim();
-  return parseIpAddress(IPV4_WITH_PORT.exec(text)?.[1] ?? BRACKETED_IPV6.exec(text)?.[1] ?? text);
-};
-
-/** One list per family: a `BlockList` with an IPv6 range would also match IPv4 addresses as mapped ones. */
-export const createProxyTrust = (ranges: readonly AddressRange[]): ProxyTrust => {
-  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
-  for (const { text, family, prefixLength } of ranges) lists[family].addSubnet(text, prefixLength, family);
-  return ({ text, family }) => lists[family].check(text, family);
-};
-
-/** The right-most address that is not a trusted proxy's. What is left of it came from the client, and is not even parsed. */
+/** The right-most address that is not a trusted proxy's, by the framework's `trustProxy`. What is left of it came from the client. */
 export const createClientIp =
-  (isTrusted: ProxyTrust, onUntrusted: (peer: string) => void) =>
-  (peerAddress: string | undefined, forwardedFor: string | readonly string[] | undefined): string => {
-    const peer = parseIpAddress(peerAddress ?? '') ?? UNKNOWN_PEER;
-    if (forwardedFor === undefined) return peer.text;
-    if (!isTrusted(peer)) {
-      onUntrusted(peer.text);
-      return peer.text;
-    }
-
-    const entries = String(forwardedFor).split(',').toReversed();
-    let furthest = peer;
-    for (const [hop, entry] of entries.entries()) {
-      const address = parseForwardedEntry(entry);
-      if (address === undefined || hop >= MAX_HOPS) return peer.text;
-      if (!isTrusted(address)) return address.text;
-      furthest = address;
-    }
-    return furthest.text;
+  (onUntrusted: (peer: string) => void) =>
+  ({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>): string => {
+    const isUntrusted = ip === raw.socket.remoteAddress && raw.headers['x-forwarded-for'] !== undefined;
+    if (isUntrusted) onUntrusted(ip);
+    return IPV4_WITH_PORT.exec(ip)?.[1] ?? BRACKETED_IPV6.exec(ip)?.[1] ?? ip;
   };
 
 const REMEMBERED_MS = 3_600_000;

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/system.ts';
+import type { AddressRange } from '#server/visitors/ip-address.ts';
 import { parseJson } from '#shared/json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import { LANGUAGE_CODES, localPath, splitPath } from '#shared/languages.ts';
@@ -11,7 +11,7 @@ import { allowListSerializer, compileBody, createOriginCheck } from './api-route
 import { createDrain } from './drain.ts';
 import { createRefuseRequest, sendError, type ErrorAnswerDeps } from './error-answer.ts';
 import { OPENAPI_PATH } from './openapi.ts';
-import { createOverload, guardAgainstOverload } from './overload.ts';
+import { guardAgainstOverload } from './overload.ts';
 import { createSendStaticFile, type SendStaticFile } from './site/static-file.ts';
 import { LANGUAGE_PATHS } from './site/language-pages.ts';
 import { SERVICE_WORKER_PATH, type WebBuild } from './site/web-build.ts';
@@ -20,7 +20,7 @@ type HttpServerDeps = ErrorAnswerDeps & {
   readonly clock: Clock;
   readonly web: WebBuild;
   readonly publicUrl: string;
-  readonly behindProxy: boolean;
+  readonly trustedProxies: readonly AddressRange[];
   readonly stopDelayMs: number;
 };
 
@@ -42,7 +42,6 @@ export const createHttpServer = (given: HttpServerDeps) => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
   const server = startFastify(deps);
   const { isDraining, close } = createDrain(server, deps);
-  const overload = createOverload(deps.clock);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
     done(null, parseBody(bytes)),
@@ -55,7 +54,12 @@ export const createHttpServer = (given: HttpServerDeps) => {
     ...deps.web.files.keys(),
     SERVICE_WORKER_PATH,
   ]);
-  const leave = guardAgainstOverload(server, { overload, errors: deps, cheapPaths, isDraining });
+  const { isShedding, leave } = guardAgainstOverload(server, {
+    clock: deps.clock,
+    errors: deps,
+    cheapPaths,
+    isDraining,
+  });
   const onAnswered = (request: TimedRequest, status: number): void => {
     const nowMs = deps.clock.monotonicMs();
     deps.events.requestAnswered(request.routeOptions.url, status, nowMs - (request.receivedMs ?? nowMs));
@@ -65,10 +69,12 @@ export const createHttpServer = (given: HttpServerDeps) => {
   addHooks(server, { ...deps, onAnswered, isDraining });
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
   answerUnknownPaths(server, { ...deps, sendStaticFile });
-  return { server, sendStaticFile, isDraining, isShedding: overload.isShedding, close };
+  return { server, sendStaticFile, isDraining, isShedding, close };
 };
 
 const startFastify = (deps: HttpServerDeps): FastifyInstance => {
+  const proxies = deps.trustedProxies.map(({ text, prefixLength }) => `${text}/${prefixLength}`);
+  const isBehindProxy = proxies.length > 0;
   const server = fastify({
     http: {
       headersTimeout: 10_000,
@@ -78,7 +84,8 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance => {
       requireHostHeader: false,
     },
     requestTimeout: 15_000,
-    keepAliveTimeout: deps.behindProxy ? KEEP_ALIVE_MS.behindProxy : KEEP_ALIVE_MS.direct,
+    trustProxy: isBehindProxy && proxies,
+    keepAliveTimeout: isBehindProxy ? KEEP_ALIVE_MS.behindProxy : KEEP_ALIVE_MS.direct,
     connectionTimeout: STALL_MS,
     bodyLimit: BODY_LIMIT_BYTES,
     return503OnClosing: false,
@@ -92,7 +99,7 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance => {
   });
   server.server.maxConnections = MAX_CONNECTIONS;
   // The same for an `Expect` that Node does not know.
-  server.server.on('checkExpectation', server.routing);
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   return server;
 };
 
@@ -126,7 +133,8 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
     if (socket.destroyed) return void reply.hijack();
     reply.raw.once('close', () => setImmediate(change, socket, -1));
     request.receivedMs = clock.monotonicMs();
-    if (!namesHostOnce(request.raw)) return done(new AppError('bad-request'));
+    const { host } = request.headers;
+    if (host === undefined && request.raw.httpVersion === '1.1') return done(new AppError('bad-request'));
     done(request.method === 'POST' && !isOwnOrigin(request.headers) ? new AppError('cross-site') : undefined);
   });
   // Timed up to here, not until everything is sent: a visitor's slow line is not our latency.
@@ -137,14 +145,6 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
     if (isDraining()) reply.header('connection', 'close');
     done();
   });
-};
-
-/** Node uses the first of two, and a proxy in front of it perhaps the second. HTTP/1.0 needs none. */
-const namesHostOnce = ({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean => {
-  let hosts = 0;
-  for (let n = 0; n < rawHeaders.length; n += 2)
-    if (rawHeaders[n]?.length === 4 && rawHeaders[n]?.toLowerCase() === 'host') hosts += 1;
-  return hosts < 2 && (headers.host !== undefined || httpVersion !== '1.1');
 };
 
 const answerUnknownPaths = (

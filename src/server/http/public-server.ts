@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Admission } from '#server/visitors/admission.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
@@ -9,7 +8,7 @@ import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
-import { createClientIp, createProxyTrust, createUntrustedProxy } from './client-ip.ts';
+import { createClientIp, createUntrustedProxy } from './client-ip.ts';
 import { errorSentences } from './error-answer.ts';
 import { createHttpServer } from './http-server.ts';
 import { registerOpenApiRoute } from './openapi.ts';
@@ -39,26 +38,23 @@ type PublicServerDeps = {
 
 export const createPublicServer = (deps: PublicServerDeps) => {
   const { config, web } = deps;
-  const { platformName, publicUrl, trustedProxies } = config;
+  const { publicUrl, trustedProxies } = config;
   const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;
   const untrustedProxy = createUntrustedProxy(deps.clock, publicUrl, deps.logger);
-  const isTrustedProxy = createProxyTrust(trustedProxies);
-  const clientIp = createClientIp(isTrustedProxy, untrustedProxy.seen);
-  const addressOf = ({ raw }: FastifyRequest): string =>
-    clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
+  const addressOf = createClientIp(untrustedProxy.seen);
   const { server, sendStaticFile, isDraining, isShedding, close } = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
     publicUrl,
     sentences: errorSentences(config),
-    behindProxy: trustedProxies.length > 0,
+    trustedProxies,
     stopDelayMs: config.stopDelaySeconds * 1_000,
   });
   const openApi = registerOpenApiRoute(server, config, sendStaticFile);
   const readApi = () => ({ document: openApi(), limits: config.visitorRates });
-  registerStaticRoutes(server, { ...deps, sendStaticFile, readApi, site: config });
+  registerStaticRoutes(server, { ...deps, addressOf, sendStaticFile, readApi, site: config });
   registerChallengeRoute(server, { ...deps, addressOf });
-  registerLookupRoute(server, { ...deps, addressOf, platformName });
+  registerLookupRoute(server, { ...deps, addressOf });
   registerPictureRoute(server, deps.pictures, addressOf);
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });

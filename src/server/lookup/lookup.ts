@@ -33,6 +33,7 @@ export const createLookup = (deps: LookupDeps) => {
 
   const shareFlight = createSingleFlight<Snowflake, Profile | null>(async (id, tickets, signal) => {
     const user = await fetchUser(isOptedOut(id) ? drawStandIn(system) : id, tickets, signal);
+    if (user !== null) events.userRead(user.unknownFields);
     // Again, because the opt-out may have come while the platform was asked.
     const profile = user === null || isOptedOut(id) ? null : toProfile(user, cdn);
     cache.set(id, profile);

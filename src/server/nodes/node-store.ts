@@ -45,18 +45,15 @@ export const createNodeStore = (db: Database) => ({
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
-    await db
-      .deleteFrom('node')
-      .where((where) =>
-        where.or([
-          where('seen_at', '<', secondsAgo(MISSED_SECONDS)),
-          where.and([where('name', '=', node.name), where('seen_at', '<', secondsAgo(SILENT_SECONDS))]),
-        ]),
-      )
-      .execute();
+    await db.deleteFrom('node').where('seen_at', '<', secondsAgo(MISSED_SECONDS)).execute();
   },
   remove: (id: string) => db.deleteFrom('node').where('id', '=', id).execute(),
 });
+
+const RENEW_MS = 2_000;
+
+/** In a folder a server is alone: the folder is locked. */
+const ALONE = { join: async () => {}, leave: async () => {}, lost: async () => [] };
 
 type NodeRegisterDeps = {
   readonly system: System;
@@ -65,22 +62,13 @@ type NodeRegisterDeps = {
   readonly onFailure: (error: unknown) => void;
 };
 
-const RENEW_MS = 2_000;
-
-/** In a folder a server is alone: the folder is locked. */
-const ALONE = { join: async () => {}, leave: async () => {}, lost: async () => [] };
-
-export const registerNode = (deps: NodeRegisterDeps) => {
-  const { system, database, name, onFailure } = deps;
+export const registerNode = ({ system, database, name, onFailure }: NodeRegisterDeps) => {
   if (!isPostgres(database)) return ALONE;
-  const id = system.random.uuid();
+  const { clock, random } = system;
+  const id = random.uuid();
   const store = createNodeStore(database);
   const put = () => store.put({ id, name, version: manifest.version });
-  const renewal = createRepetition({
-    clock: system.clock,
-    work: () => put().catch(onFailure),
-    restMs: () => RENEW_MS,
-  });
+  const renewal = createRepetition({ clock, work: () => put().catch(onFailure), restMs: () => RENEW_MS });
 
   return {
     join: async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { TokenPool } from '#server/tokens/token-pool.ts';
-import type { LookupPause } from '#shared/contract/status.ts';
+import { ENOUGH_TOKENS, type LookupPause } from '#shared/contract/status.ts';
 import type { Condition } from './notices.ts';
 
 export const RESTARTED =
@@ -20,8 +20,6 @@ export const PAUSES: Readonly<Record<LookupPause['cause'], readonly [finding: st
   'store-unavailable': ['PostgreSQL cannot be used', 'see what ops doctor says of the database.'],
 };
 
-const FEW_TOKENS = 3;
-
 type Counts = Pick<ReturnType<TokenPool['counts']>, 'healthy' | 'cooling' | 'suspect'>;
 
 export const findConditions = (
@@ -32,7 +30,7 @@ export const findConditions = (
   return [
     pause !== null && { event: 'lookups-paused', text: describePause(pause) },
     usable > 0 &&
-      usable < FEW_TOKENS && {
+      usable < ENOUGH_TOKENS && {
         event: 'tokens-low',
         text: `only ${usable} working tokens are left. What helps: add one with ops tokens add.`,
       },

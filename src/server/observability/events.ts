@@ -8,6 +8,8 @@ import { createRegistry, type Registry } from './registry.ts';
 
 export type Events = ReturnType<typeof createEvents>;
 
+const MOST_UNKNOWN_FIELDS = 20;
+
 type RefreshReport = Readonly<Record<'opened' | 'removed' | 'unreadable' | 'otherPlatform', number>>;
 
 /** No event takes an address, a token or the id of a person; `id` is what `ops tokens list` calls a token. */
@@ -26,6 +28,7 @@ export const createEvents = (logger: Logger) => {
     routes.set(label, route).set(path, route);
     return route;
   };
+  const unknownFields = new Set<string>();
   let challenges = 0;
   let retired = 0;
   registry.total('whoflake_challenges_issued_total', 'Captcha challenges handed out', () => challenges);
@@ -59,6 +62,19 @@ export const createEvents = (logger: Logger) => {
       counters.lookups(code);
       lookups.refused += 1;
     },
+    /** What servers share cannot be used: it does not come to a lookup. */
+    visitorTurnedAway: (): void => {
+      lookups.refused += 1;
+    },
+    /** Names from outside, so each is logged once, and only so many are. */
+    userRead: (names: readonly string[]): void => {
+      for (const field of names) {
+        if (unknownFields.has(field) || unknownFields.size >= MOST_UNKNOWN_FIELDS) continue;
+        unknownFields.add(field);
+        logger.info({ event: 'unknown-field', field }, 'Discord sends something that Whoflake does not show');
+      }
+    },
+    unknownFields: (): string[] => [...unknownFields],
     leaseEnded: (outcome: 'granted' | 'aborted' | ErrorCode, waitedMs: number): void => {
       counters.leases(outcome);
       if (outcome === 'granted') counters.leaseWaited(waitedMs / 1_000);
@@ -114,7 +130,7 @@ const stateEvents = (logger: Logger, counters: Counters) => ({
 
 const recordEvents = (logger: Logger, registry: Registry) => {
   let areRecordsRead = true;
-  let listsAwaited: readonly string[] = [];
+  let areTokensHeld = false;
   registry.gauge('whoflake_records_up', '1 while the database can be read', () => Number(areRecordsRead));
   return {
     storageFailed: (error: unknown): void =>
@@ -152,13 +168,13 @@ const recordEvents = (logger: Logger, registry: Registry) => {
       if (!areRecordsRead) logger.info({ event: 'records-read' }, 'the database can be read again');
       areRecordsRead = true;
     },
-    listsAwaited: (machines: readonly string[]): void => {
-      if (machines.length > 0 && machines.join() !== listsAwaited.join())
+    tokensHeld: (areHeld: boolean): void => {
+      if (areHeld && !areTokensHeld)
         logger.error(
-          { event: 'withdrawn-lists-awaited', machines },
-          'stored tokens are not used until these machines have merged their lists of withdrawn tokens: start them, or see ops help withdrawn',
+          { event: 'tokens-held' },
+          'the database was restored: stored tokens are not used until all lists of withdrawn tokens are merged, see ops help withdrawn',
         );
-      listsAwaited = machines;
+      areTokensHeld = areHeld;
     },
   };
 };

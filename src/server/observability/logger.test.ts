@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { asText, createLogger, withoutWaiting } from './logger.ts';
+import { createLogger, withoutWaiting } from './logger.ts';
 
 it('the log neither waits for a reader nor keeps all that nobody reads, and goes on with the next one', () => {
   const written: string[] = [];
@@ -20,11 +20,4 @@ it('the log neither waits for a reader nor keeps all that nobody reads, and goes
   logger.info('read again');
   expect(written.at(-1)).toContain('read again');
   expect(written.length).toBeLessThan(1_100);
-});
-
-it('the log in the journal is for people: a priority, the sentence, then the event and its fields, on one line', () => {
-  const lines: string[] = [];
-  const logger = createLogger('info', asText({ write: (line) => lines.push(line) }));
-  logger.warn({ event: 'lookups-paused', cause: 'banned', until: null }, 'lookups are\nrefused');
-  expect(lines).toEqual(['<4>lookups are refused (lookups-paused cause=banned until=null)\n']);
 });

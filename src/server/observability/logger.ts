@@ -25,27 +25,3 @@ export const withoutWaiting = (output: Writable): DestinationStream => ({
     if (output.writableLength < MAX_UNREAD_BYTES) output.write(line);
   },
 });
-
-const JOURNAL_PRIORITIES: Readonly<Record<string, number>> = {
-  fatal: 2,
-  error: 3,
-  warn: 4,
-  info: 6,
-  debug: 7,
-  trace: 7,
-};
-
-/** The journal takes the priority off, and has a time of its own. */
-export const asText = (destination: DestinationStream): DestinationStream => ({
-  write: (line) => destination.write(`${toText(line)}\n`),
-});
-
-const toText = (line: string): string => {
-  const { level, time: _, event, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;
-  const fields = Object.entries(rest).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  const named = typeof event === 'string' ? ` (${[event, ...fields].join(' ')})` : '';
-  // One event is one line, whatever is in it.
-  return `<${JOURNAL_PRIORITIES[String(level)] ?? 6}>${String(msg)}${named}`.replaceAll(/[\r\n]+/g, ' ');
-};

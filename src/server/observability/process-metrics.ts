@@ -33,31 +33,24 @@ const addFileDescriptors = ({ gauge }: Registry): void => {
   gauge('process_max_fds', 'Maximum number of open file descriptors', () => Number(limit ?? Infinity));
 };
 
-/** Two histograms take turns, so that one reader does not reset what another has yet to see. */
+/** Of the last whole window, so that one reader takes nothing from another. */
 const addEventLoopLag = ({ gauge }: Registry, clock: Clock): void => {
-  const start = () => {
-    const delays = monitorEventLoopDelay();
-    delays.enable();
-    return delays;
-  };
-  let [before, now] = [start(), start()];
+  const delays = monitorEventLoopDelay();
+  delays.enable();
   let sinceMs = clock.monotonicMs();
-  const takeTurns = (): void => {
-    if (clock.monotonicMs() - sinceMs < LAG_WINDOW_MS) return;
-    before.reset();
-    [before, now] = [now, before];
-    sinceMs = clock.monotonicMs();
+  let last = { p50: 0, p99: 0, max: 0 };
+  const look = () => {
+    if (clock.monotonicMs() - sinceMs >= LAG_WINDOW_MS) {
+      last = { p50: delays.percentile(50), p99: delays.percentile(99), max: delays.max };
+      delays.reset();
+      sinceMs = clock.monotonicMs();
+    }
+    return last;
   };
-  const add = (name: string, of: (delays: typeof now) => number): void =>
+  for (const name of ['p50', 'p99', 'max'] as const)
     gauge(
       `nodejs_eventloop_lag_${name}_seconds`,
-      `Event loop delay in the last half minute or more, ${name}`,
-      () => {
-        takeTurns();
-        return Math.max(of(before), of(now)) / 1e9;
-      },
+      `Event loop delay in half a minute or more, ${name}`,
+      () => look()[name] / 1e9,
     );
-  add('p50', (delays) => delays.percentile(50));
-  add('p99', (delays) => delays.percentile(99));
-  add('max', (delays) => delays.max);
 };

@@ -1,7 +1,8 @@
 import { isStorageFault } from '#server/storage/storage-fault.ts';
-import { createRepetition, type Clock } from '#server/system.ts';
+import type { FigureRow } from '#server/storage/schema.ts';
+import { createRepetition, HOUR_MS, type Clock } from '#server/system.ts';
 import type { Status } from '#shared/contract/status.ts';
-import type { Cell, FigureStore } from './figure-store.ts';
+import type { FigureStore } from './figure-store.ts';
 
 type ShownFigures = Pick<Status, 'lookups_last_hour' | 'last_24_hours' | 'updated_at'> & {
   readonly tokens: Omit<Status['tokens'], 'retired'>;
@@ -10,111 +11,110 @@ type ShownFigures = Pick<Status, 'lookups_last_hour' | 'last_24_hours' | 'update
 export type FiguresDeps = {
   readonly clock: Clock;
   readonly figures: FigureStore;
-  readonly server: string;
-  /** Those that are not stored yet. */
+  /** Its rows are nobody else's, so they can be stored whole, and twice. */
+  readonly run: string;
+  /** Those that are not in a row yet. */
   readonly lookups: Record<'served' | 'refused', number>;
   readonly tokens: () => ShownFigures['tokens'];
   readonly onDefect: (error: unknown) => void;
 };
 
-const CELL_MS = 300_000;
-const HOUR_MS = 3_600_000;
+type Hour = Omit<FigureRow, 'server'>;
+
 /** The one that is not over yet is the last of them. */
 const HOURS = 24;
-const KEPT_MS = (HOURS + 1) * HOUR_MS;
 const LOOK_EVERY_MS = 1_000;
 const STORE_EVERY_MS = 5_000;
+const COLUMNS = ['server', 'from_ms', 'served', 'refused', 'healthy'] as const;
 
 /** What all servers have stored, and what this one has counted since. */
 export const createFigures = (deps: FiguresDeps) => {
-  const { clock, figures: store, server, lookups, tokens, onDefect } = deps;
+  const { clock, figures: store, run: server, lookups, tokens, onDefect } = deps;
   // Steady, so that no leap of the clock moves a lookup into another hour.
   const startMs = clock.wallMs() - clock.monotonicMs();
-  let cells = new Map<number, Cell>();
+  let stored: readonly FigureRow[] = [];
+  /** This run's, by their hour: the current one, and those that could not be stored yet. */
+  const own = new Map<number, FigureRow>();
   let storeAtMs = -Infinity;
-  let peakSinceStored = 0;
 
   const nowMs = (): number => Math.floor(startMs + clock.monotonicMs());
-  const unstored = (): Cell => ({
-    ...lookups,
-    healthy: Math.max(peakSinceStored, tokens().healthy),
-    from_ms: Math.floor(nowMs() / CELL_MS) * CELL_MS,
-  });
+  const thisHourMs = (): number => Math.floor(nowMs() / HOUR_MS) * HOUR_MS;
+  const isStored = (row: FigureRow): boolean => stored.some((one) => COLUMNS.every((c) => one[c] === row[c]));
+
+  const count = (): void => {
+    const from_ms = thisHourMs();
+    const before = own.get(from_ms) ?? { ...NOTHING, from_ms };
+    own.set(from_ms, { server, ...plus(before, { ...lookups, healthy: tokens().healthy }) });
+    Object.assign(lookups, { served: 0, refused: 0 });
+  };
   const load = async (): Promise<void> => {
-    const rows = await store.since(nowMs() - KEPT_MS);
-    cells = new Map(rows.map((row) => [row.from_ms, row]));
+    stored = await store.since(thisHourMs() - HOURS * HOUR_MS);
   };
   const flush = async (): Promise<void> => {
-    const added = unstored();
-    const { served, refused, healthy, from_ms } = added;
-    const known = cells.get(from_ms);
-    if (known !== undefined && served + refused === 0 && healthy <= known.healthy) return;
-    await store.add({ server, ...added });
-    lookups.served -= served;
-    lookups.refused -= refused;
-    peakSinceStored = 0;
-    cells.set(from_ms, plus(known, added));
-    if (known === undefined) await store.forget(nowMs() - KEPT_MS);
+    count();
+    for (const row of own.values()) if (!isStored(row)) await store.put(row);
+    await load();
+    for (const [from_ms, row] of own) {
+      if (from_ms === thisHourMs() || !isStored(row)) continue;
+      own.delete(from_ms);
+      await store.forget(thisHourMs() - HOURS * HOUR_MS);
+    }
   };
   const look = async (): Promise<void> => {
-    peakSinceStored = Math.max(peakSinceStored, tokens().healthy);
-    try {
-      if (clock.monotonicMs() >= storeAtMs) {
-        storeAtMs = clock.monotonicMs() + STORE_EVERY_MS;
-        await flush();
-        await load();
-      }
-    } catch (error) {
-      if (!isStorageFault(error)) onDefect(error);
-    }
+    count();
+    if (clock.monotonicMs() < storeAtMs) return;
+    storeAtMs = clock.monotonicMs() + STORE_EVERY_MS;
+    await flush().catch((error: unknown) => isStorageFault(error) || onDefect(error));
   };
   const looks = createRepetition({ clock, work: look, restMs: () => LOOK_EVERY_MS });
 
   return {
     read: (): ShownFigures => {
-      const added = unstored();
-      const all = new Map(cells).set(added.from_ms, plus(cells.get(added.from_ms), added));
-      return figuresOf(all, nowMs(), tokens());
+      count();
+      const others = stored.filter((row) => row.server !== server || !own.has(row.from_ms));
+      return figuresOf([...others, ...own.values()], nowMs(), tokens());
     },
     start: async (): Promise<void> => {
       await load();
       looks.start(0);
     },
     stop: async (): Promise<void> => {
-      // What is being stored must not be stored twice.
       await looks.stop();
       await flush().catch((error: unknown) => isStorageFault(error) || onDefect(error));
     },
   };
 };
 
-const plus = (cell: Cell | undefined, added: Cell): Cell => ({
-  from_ms: added.from_ms,
-  served: (cell?.served ?? 0) + added.served,
-  refused: (cell?.refused ?? 0) + added.refused,
-  healthy: Math.max(cell?.healthy ?? 0, added.healthy),
+const NOTHING = { served: 0, refused: 0, healthy: 0 };
+
+const plus = (hour: Hour, added: Omit<Hour, 'from_ms'>): Hour => ({
+  from_ms: hour.from_ms,
+  served: hour.served + added.served,
+  refused: hour.refused + added.refused,
+  healthy: Math.max(hour.healthy, added.healthy),
 });
 
 const figuresOf = (
-  cells: ReadonlyMap<number, Cell>,
+  rows: readonly FigureRow[],
   nowMs: number,
   tokens: ShownFigures['tokens'],
 ): ShownFigures => {
-  const hours = new Map<number, Cell>();
-  const hour = { served: 0, refused: 0 };
   const thisHourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
-  for (const cell of cells.values()) {
-    const from_ms = Math.floor(cell.from_ms / HOUR_MS) * HOUR_MS;
-    if (from_ms > thisHourMs || from_ms <= thisHourMs - HOURS * HOUR_MS) continue;
-    hours.set(from_ms, plus(hours.get(from_ms), { ...cell, from_ms }));
-    if (cell.from_ms <= nowMs - HOUR_MS) continue;
-    hour.served += cell.served;
-    hour.refused += cell.refused;
-  }
+  const hours = new Map<number, Hour>();
+  for (const row of rows)
+    hours.set(row.from_ms, plus(hours.get(row.from_ms) ?? { ...NOTHING, from_ms: row.from_ms }, row));
+  const now = hours.get(thisHourMs) ?? NOTHING;
+  const before = hours.get(thisHourMs - HOUR_MS) ?? NOTHING;
+  /** Of the hour before, as much as is not an hour ago: as if it had been even. */
+  const share = 1 - (nowMs - thisHourMs) / HOUR_MS;
   return {
     tokens,
-    lookups_last_hour: hour,
+    lookups_last_hour: {
+      served: now.served + Math.round(share * before.served),
+      refused: now.refused + Math.round(share * before.refused),
+    },
     last_24_hours: [...hours.values()]
+      .filter(({ from_ms }) => from_ms <= thisHourMs && from_ms > thisHourMs - HOURS * HOUR_MS)
       .toSorted((one, other) => one.from_ms - other.from_ms)
       .map(({ from_ms, served, refused, healthy }) => ({
         from: new Date(from_ms).toISOString(),

@@ -4,7 +4,7 @@ import type { Platform } from '#server/platform/platform.ts';
 import type { Retirements } from '#server/tokens/retirements.ts';
 import type { TokenPool } from '#server/tokens/token-pool.ts';
 import { createRepetition, type Clock } from '#server/system.ts';
-import type { LookupPause, Status as PublicStatus } from '#shared/contract/status.ts';
+import { ENOUGH_TOKENS, type LookupPause, type Status as PublicStatus } from '#shared/contract/status.ts';
 import { createFigures, type FiguresDeps } from './figures.ts';
 
 type LookupPauseDeps = {
@@ -21,8 +21,6 @@ type StatusDeps = LookupPauseDeps &
     readonly tokenDonations: boolean;
   };
 
-/** Below this many a single revocation is felt. */
-const ENOUGH_TOKENS = 3;
 const LOOK_EVERY_MS = 1_000;
 
 export const createStatus = (deps: StatusDeps) => {

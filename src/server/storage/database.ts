@@ -13,7 +13,7 @@ import {
   type SqliteConnection,
 } from './sqlite/sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite/sqlite-dialect.ts';
-import { corrupt, isStorageFault, orNull, unusable } from './storage-fault.ts';
+import { corrupt, isStorageFault, nullOnFileError, unusable } from './storage-fault.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -37,7 +37,7 @@ export const openDatabase = async (
   path: string,
   { migrate: isMigrated = true, connect = connectSqlite }: OpenDatabaseOptions = {},
 ): Promise<Database> => {
-  const size = orNull(() => statSync(path).size);
+  const size = nullOnFileError(() => statSync(path).size);
   if (size === 0) throw damaged(path);
   if (size === null) await createDatabaseFile(path);
   const sqlite = await connect(path);
@@ -86,15 +86,9 @@ const refuseAltered = async (path: string, database: Database): Promise<void> =>
   if (kind !== 'altered' && kind !== 'foreign') return;
   throw corrupt(
     kind === 'altered'
-      ? `The database ${path} has tables, triggers or views that are not ours`
+      ? `The database ${path} has triggers or views that are not ours`
       : `The file ${path} is a database, but not one of Whoflake's`,
   );
-};
-
-/** Closing the only connection merges the log into the file. */
-const fillNew = async (path: string): Promise<void> => {
-  await using database = databaseOn(await connectSqlite(path));
-  await migrate(database);
 };
 
 /** Complete before it gets its name, and in a place of our own: another process may be making one too. */
@@ -104,7 +98,9 @@ const createDatabaseFile = async (path: string): Promise<void> => {
     const folder = mkdtempSync(`${path}.new-`);
     const made = join(folder, 'database');
     closeSync(openSync(made, 'wx', 0o600));
-    await fillNew(made);
+    const database = databaseOn(await connectSqlite(made));
+    // Closing the only connection merges the log into the file.
+    await migrate(database).finally(() => database.destroy());
     linkUnlessThere(made, path);
     rmSync(folder, { recursive: true });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from './durable-file.ts';
-import { orNull } from './storage-fault.ts';
+import { nullOnFileError } from './storage-fault.ts';
 
 export type LastBackup = {
   readonly at: string;
@@ -26,8 +26,8 @@ export const findLastBackup = ({ dataDir, backupDir, databaseUrl }: BackupPlaces
   databaseUrl === null ? readLastBackup(dataDir) : newestIn(backupDir ?? '');
 
 const newestIn = (folder: string): LastBackup | null => {
-  const files = (orNull(() => readdirSync(folder)) ?? []).map((name) => join(folder, name));
-  const times = files.map((file) => ({ file, ms: orNull(() => statSync(file).mtimeMs) ?? 0 }));
+  const files = (nullOnFileError(() => readdirSync(folder)) ?? []).map((name) => join(folder, name));
+  const times = files.map((file) => ({ file, ms: nullOnFileError(() => statSync(file).mtimeMs) ?? 0 }));
   const newest = times.toSorted((one, other) => other.ms - one.ms)[0];
   return newest === undefined ? null : { at: new Date(newest.ms).toISOString(), file: newest.file };
 };

@@ -4,9 +4,8 @@ import { isPostgres } from './sql-dialect.ts';
 
 export type Migration = { readonly name: string; readonly up: (db: Kysely<Schema>) => Promise<void> };
 
-/** Spaces and quotes too: SQLite keeps the text of a statement, and what it keeps is how a file of ours is told. */
 const run = async (db: Kysely<Schema>, ...statements: readonly string[]): Promise<void> => {
-  for (const statement of statements) await sql.raw(statement.replaceAll(/\s+/g, ' ')).execute(db);
+  for (const statement of statements) await sql.raw(statement).execute(db);
 };
 
 const makeRecords = async (db: Kysely<Schema>): Promise<void> => {
@@ -26,8 +25,7 @@ const makeRecords = async (db: Kysely<Schema>): Promise<void> => {
       "created_day" varchar(10) not null, "donor" varchar(200), "amount_eur" double precision,
       "donated_on" varchar(10))`,
     'create table "opt_out" ("digest" varchar(64) primary key, "created_day" varchar(10) not null)',
-    `create table "withdrawn_list" ("id" varchar(36) primary key, "name" varchar(300) not null,
-      "merged_into" varchar(100) not null)`,
+    'create table "withdrawn_list" ("merged_into" varchar(100) primary key)',
     `create table "figure" ("server" varchar(300) not null, "from_ms" bigint not null,
       "served" integer not null, "refused" integer not null, "healthy" integer not null,
       constraint "figure_key" primary key ("server", "from_ms"))`,
@@ -43,13 +41,6 @@ const makeServers = (db: Kysely<Schema>): Promise<void> =>
       version varchar(50) not null)`,
   );
 
-/** Byte for byte: any other is not ours. */
-export const COUNT_CHANGE_BODY = `
-      begin
-        update change set n = n + 1;
-        return null;
-      end `;
-
 const COUNTED = 'donated_token vault_key retirement vanity_link opt_out withdrawn withdrawn_list'.split(' ');
 
 const makeCounter = async (db: Kysely<Schema>): Promise<void> => {
@@ -57,10 +48,9 @@ const makeCounter = async (db: Kysely<Schema>): Promise<void> => {
     db,
     'create table change (site varchar(36) primary key, n bigint not null)',
     'insert into change (site, n) values (gen_random_uuid(), 0)',
+    `create function count_change() returns trigger language plpgsql set search_path from current as
+      'begin update change set n = n + 1; return null; end'`,
   );
-  await sql`
-    create function count_change() returns trigger language plpgsql set search_path from current as
-    ${sql.lit(COUNT_CHANGE_BODY)}`.execute(db);
   // Before the statement: writers wait for each other here, before they hold a row that others might wait for.
   const countChanges = (table: string): string =>
     `create trigger count_change before insert or update or delete or truncate on ${table}

@@ -42,7 +42,7 @@ export const isDefect = (error: unknown): boolean =>
 const isFileError = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && !isDiskFull(error);
 
-export const orRefuse = <T>(refusal: OperatorError, work: () => T): T => {
+export const refuseOnFileError = <T>(refusal: OperatorError, work: () => T): T => {
   try {
     return work();
   } catch (error) {
@@ -50,7 +50,7 @@ export const orRefuse = <T>(refusal: OperatorError, work: () => T): T => {
   }
 };
 
-export const orNull = <T>(work: () => T): T | null => {
+export const nullOnFileError = <T>(work: () => T): T | null => {
   try {
     return work();
   } catch (error) {

@@ -1,4 +1,5 @@
 import { FLIGHT_MS } from '#server/deadlines.ts';
+import { HOUR_MS, MINUTE_MS } from '#server/system.ts';
 
 const DOUBTS = 20;
 const WITHIN_MS = 60_000;
@@ -56,8 +57,6 @@ export const addVerdict = (suspicion: Suspicion, verdict: SuspectVerdict, nowMs:
   };
 };
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const SHORTEST_DISTANCE_MS = 5_000;
 const LONGEST_DISTANCE_MS = 6 * MINUTE_MS;
 /** An incident of a whole day still ends within minutes for every token. */

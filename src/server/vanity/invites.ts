@@ -1,7 +1,7 @@
 import type { Platform } from '#server/platform/platform.ts';
 import type { DiscordServer } from '#server/platform/wire/discord-objects.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
-import { createRepetition, isoTime, type Clock } from '#server/system.ts';
+import { createRepetition, DAY_MS, isoTime, type Clock } from '#server/system.ts';
 import type { PausedLink } from '#shared/site.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
@@ -52,7 +52,6 @@ type InviteWatchDeps = {
   readonly onFailure: (error: unknown) => void;
 };
 
-const DAY_MS = 86_400_000;
 /** A link that nothing could be learned about must not keep the others waiting. */
 const TRY_AGAIN_MS = 3_600_000;
 /** One link at a time and never two within a minute: lookups come first. */

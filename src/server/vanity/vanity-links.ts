@@ -1,9 +1,9 @@
 import type { PausedLink } from '#shared/site.ts';
-import { isGoodRow, type VanityLinkRow } from '#server/storage/schema.ts';
+import type { VanityLinkRow } from '#server/storage/schema.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Clock } from '#server/system.ts';
-import { createCheckLink, watchInvites } from './invites.ts';
+import { createCheckLink, parseInviteCode, watchInvites } from './invites.ts';
 import { storedVanityName } from './vanity-name.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
@@ -28,7 +28,9 @@ export const createVanityLinks = (store: VanityLinkStore) => {
         : { kind: 'paused', link: { name: link.name, because: link.paused_because } };
     },
     refresh: async (): Promise<void> => {
-      const rows = (await store.all()).filter((row) => isGoodRow('vanity_link', row));
+      const rows = (await store.all()).filter(
+        ({ invite_code: code }) => typeof code === 'string' && parseInviteCode(code) === code,
+      );
       links = new Map(rows.map((row) => [row.name, row]));
     },
     counts: (): Readonly<Record<'active' | PausedLink['because'], number>> => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { createFile, replaceFile } from '#server/storage/durable-file.ts';
-import { orRefuse } from '#server/storage/storage-fault.ts';
+import { refuseOnFileError } from '#server/storage/storage-fault.ts';
 import { isoTime, type System } from '#server/system.ts';
 import { parseJson } from '#shared/json.ts';
 
@@ -60,7 +60,7 @@ const checksum = (content: Pick<KeyringFile, 'keys' | 'optOutKey'>): string =>
 
 export const readKeyringFile = (path: string): string | null => {
   const unreadable = refusal(`The keyring ${path} cannot be read`, 'check who owns it and its folder.');
-  const mode = orRefuse(unreadable, () => statSync(path, { throwIfNoEntry: false })?.mode);
+  const mode = refuseOnFileError(unreadable, () => statSync(path, { throwIfNoEntry: false })?.mode);
   if (mode === undefined) return null;
   if ((mode & 0o077) !== 0)
     throw new OperatorError(
@@ -68,14 +68,14 @@ export const readKeyringFile = (path: string): string | null => {
       `The keyring ${path} can be read by others`,
       'run chmod 600 on it.',
     );
-  return orRefuse(unreadable, () => readFileSync(path, 'utf8'));
+  return refuseOnFileError(unreadable, () => readFileSync(path, 'utf8'));
 };
 
 export const readKeyring = (path: string): Keyring | null => parseKeyring(readKeyringFile(path) ?? '');
 
 /** On disk before it returns: no token may be sealed under a key that can vanish. */
 export const writeNewKeyringFile = (path: string, keyring: Keyring): void =>
-  orRefuse(
+  refuseOnFileError(
     refusal(
       `The keyring ${path} cannot be created`,
       'check KEYRING_FILE, the owner of its folder and the disk.',
@@ -84,7 +84,7 @@ export const writeNewKeyringFile = (path: string, keyring: Keyring): void =>
   );
 
 export const replaceKeyringFile = (path: string, keyring: Keyring): void =>
-  orRefuse(
+  refuseOnFileError(
     refusal(`The keyring ${path} cannot be changed`, 'check the disk, and who owns the file and its folder.'),
     () => replaceFile(path, serializeKeyring(keyring)),
   );

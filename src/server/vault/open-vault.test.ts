@@ -7,7 +7,6 @@ import { openDatabase, type Database } from '#server/storage/database.ts';
 import { useDialects, type TestDatabase } from '#test/support/databases.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { createDecoy } from './donated-token-store.ts';
 import { newRootKey, readKeyring, replaceKeyringFile, type Keyring } from './keyring.ts';
 import { openVault } from './open-vault.ts';
 import { OPT_OUT_KID } from './vault.ts';
@@ -36,10 +35,21 @@ const setUp = async (databases?: TestDatabase) => {
   };
 };
 
+const ROW = {
+  id: 'id',
+  wrapped_key: new Uint8Array(60),
+  ciphertext: new Uint8Array(100),
+  fingerprint: 'token',
+  bot_fingerprint: 'bot',
+  receipt_digest: 'receipt',
+  created_day: '2026-11-15',
+  platform: 'sandbox',
+} as const;
+
 const sealRow = (database: Database, kid: string) =>
   database
     .insertInto('donated_token')
-    .values({ ...createDecoy(createFakeSystem()), kid })
+    .values({ ...ROW, kid })
     .execute();
 const optOut = (database: Database) =>
   database.insertInto('opt_out').values({ digest: 'd', created_day: '2026-11-15' }).execute();

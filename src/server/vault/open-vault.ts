@@ -22,8 +22,6 @@ type OpenVaultDeps = {
   readonly create?: boolean;
 };
 
-export type OpenedVault = Awaited<ReturnType<typeof openVault>>;
-
 /** The active key, by its name, and the one for opt-outs, each with its check. */
 export const createVaultKeyStore = (db: Database) => ({
   all: async (): Promise<KeyChecks> => {

@@ -1,5 +1,5 @@
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
-import { isGoodRow, type DonatedTokenRow } from '#server/storage/schema.ts';
+import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { Vault } from './vault.ts';
 
 type RowIdentity = Pick<DonatedTokenRow, 'id' | 'receipt_digest' | 'created_day' | 'platform'>;
@@ -21,7 +21,7 @@ export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): D
 };
 
 export const openRow = (vault: Vault, row: DonatedTokenRow): BotToken | null => {
-  if (!isGoodRow('donated_token', row)) return null;
+  if (![row.wrapped_key, row.ciphertext].every((bytes) => bytes instanceof Uint8Array)) return null;
   const parsed = parseBotToken(vault.open(boundTo(row), row) ?? '');
   return parsed.ok ? parsed.token : null;
 };

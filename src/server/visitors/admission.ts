@@ -1,4 +1,4 @@
-import { AppError } from '#server/app-error.ts';
+import { AppError, isUnavailable } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Ticket } from '#server/tokens/fair-order.ts';
 import type { System } from '#server/system.ts';
@@ -6,7 +6,7 @@ import type { Challenge } from '#shared/contract/challenge.ts';
 import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge, verifyProof } from './captcha.ts';
 import type { Assessment } from './counters.ts';
 import type { VisitorAction, VisitorLimits } from './limits.ts';
-import { CHALLENGE_MS, type SpendOutcome, type SpentProofs } from './spent-proofs.ts';
+import { CHALLENGE_MS, type SigningKey, type SpendOutcome, type SpentProofs } from './spent-proofs.ts';
 
 type AdmissionDeps = {
   readonly system: System;
@@ -14,7 +14,7 @@ type AdmissionDeps = {
   readonly visitors: VisitorLimits;
   readonly maxNumber: number;
   readonly scarcity: () => number;
-  readonly events: Pick<Events, 'challengeIssued' | 'proofRedeemed'>;
+  readonly events: Pick<Events, 'challengeIssued' | 'proofRedeemed' | 'visitorTurnedAway'>;
 };
 
 export type Admission = ReturnType<typeof createAdmission>;
@@ -49,13 +49,25 @@ export const createAdmission = (deps: AdmissionDeps) => {
       : new AppError(`proof-${outcome}`);
   };
 
+  const turnAway = (error: unknown): never => {
+    if (isUnavailable(error)) events.visitorTurnedAway();
+    throw error;
+  };
+  const issuingKey = (expiresAtMs: number): SigningKey | undefined => {
+    try {
+      return proofs.issuingKey(expiresAtMs);
+    } catch (error) {
+      return turnAway(error);
+    }
+  };
+
   return {
     count,
     issueChallenge: (address: string): Challenge => {
-      const expiresAtMs = clock.wallMs() + CHALLENGE_MS;
-      const key = proofs.issuingKey(expiresAtMs);
-      if (key === undefined) throw new AppError('captcha-unavailable', { retryAfterMs: NO_KEY_RETRY_MS });
       const { pressure } = count('challenge', address);
+      const expiresAtMs = clock.wallMs() + CHALLENGE_MS;
+      const key = issuingKey(expiresAtMs);
+      if (key === undefined) throw new AppError('captcha-unavailable', { retryAfterMs: NO_KEY_RETRY_MS });
       events.challengeIssued();
       const work = difficultyFactor(Math.max(pressure, scarcity()));
       return issueChallenge(random, { key: key.secret, maxNumber, work, expiresAtMs });
@@ -73,6 +85,8 @@ export const createAdmission = (deps: AdmissionDeps) => {
       let outcome: SpendOutcome | null = null;
       try {
         outcome = await proofs.spend(verdict.proof);
+      } catch (error) {
+        return turnAway(error);
       } finally {
         if (outcome !== 'accepted') visit.giveBack();
       }

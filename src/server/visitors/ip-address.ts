@@ -48,12 +48,16 @@ const PRIVATE_RANGES = [
   ['fe80::', 10, 'ipv6'],
 ] as const;
 
+let privateRanges: BlockList | undefined;
+
 export const isPrivateAddress = (text: string): boolean => {
   const address = parseIpAddress(text);
   if (address === undefined) return false;
-  const ranges = new BlockList();
-  for (const [network, prefix, family] of PRIVATE_RANGES) ranges.addSubnet(network, prefix, family);
-  return ranges.check(address.text, address.family);
+  if (privateRanges === undefined) {
+    privateRanges = new BlockList();
+    for (const [network, prefix, family] of PRIVATE_RANGES) privateRanges.addSubnet(network, prefix, family);
+  }
+  return privateRanges.check(address.text, address.family);
 };
 
 const ipv4Prefixes = (address: string) => ({

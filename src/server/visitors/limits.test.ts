@@ -55,17 +55,10 @@ it('the defaults count each action apart', () => {
   expect(admitted('lookup', ['192.0.2.1'])).toBe(1);
 });
 
-it('a visitor may do one thing at the lowest rates, and more as soon as they are changed', async () => {
-  const { system, visitors, admitted } = setUp({
-    challengesPerMinute: 1,
-    lookupsPerMinute: 1,
-    lookupsPerDay: 1,
-  });
+it('a visitor may do one thing at the lowest rates', () => {
+  const { admitted } = setUp({ challengesPerMinute: 1, lookupsPerMinute: 1, lookupsPerDay: 1 });
   for (const action of ['challenge', 'lookup'] as const)
     expect(admitted(action, times(2, '192.0.2.1'))).toBe(1);
-  visitors.allow(DEFAULTS);
-  await system.advance(MINUTE);
-  expect(admitted('challenge', times(100, '192.0.2.1'))).toBe(20);
 });
 
 it('a ticket has a number for the network, another each day', async () => {
@@ -86,9 +79,8 @@ it('nothing that was counted is kept over the end of the day', async () => {
   await system.advance(24 * HOUR - 1);
   const visit = visitors.visitOf('withdrawal', '192.0.2.1');
   for (let n = 0; n < 5; n += 1) visit.take();
-  await system.advance(1);
   expect(visit.assess().pressure).toBe(1);
-  visitors.visitOf('lookup', '198.51.100.1');
+  await system.advance(1);
   expect(visit.assess().pressure).toBe(1 / 5);
 });
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { System } from '#server/system.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type System } from '#server/system.ts';
 import { createCounters, type Allowance, type Assessment, type Counter } from './counters.ts';
 import { visitorPrefixes } from './ip-address.ts';
 
@@ -20,9 +20,6 @@ type VisitorRates = {
 
 export type VisitorLimits = ReturnType<typeof createVisitorLimits>;
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const WIDE_FACTOR = 8;
 
 const burstOf = (perMinute: number, share: number): number => Math.max(1, Math.round(perMinute * share));
@@ -71,24 +68,20 @@ export type Visit = {
 
 export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRates) => {
   const { assess, take, giveBack, clear } = createCounters(clock.monotonicMs);
-  let limits = limitsOf(rates);
-  let day = Number.NaN;
+  const limits = limitsOf(rates);
   let secret = '';
-
-  /** Another secret each day: nothing counted leads back to an address later. */
-  const refreshSecret = (): void => {
-    const today = Math.floor(clock.monotonicMs() / DAY_MS);
-    if (today === day) return;
-    day = today;
+  /** Each day: nothing that was counted leads back to an address later. */
+  const forget = (): void => {
     secret = random.bytes(32).toString('hex');
     clear();
+    clock.after(DAY_MS, forget);
   };
+  forget();
   /** HMAC would add nothing, because half of the digest stays here. */
   const digest = (text: string): string => hash('sha256', secret + text).slice(0, 32);
 
   return {
     visitOf: (action: VisitorAction, address: string): Visit => {
-      refreshSecret();
       const { narrow, wide } = visitorPrefixes(address);
       const wideKey = digest(`${action} in ${wide}`);
       const counters: readonly Counter[] = [
@@ -101,9 +94,6 @@ export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRat
         take: () => take(counters),
         giveBack: () => giveBack(counters),
       };
-    },
-    allow: (changed: VisitorRates): void => {
-      limits = limitsOf(changed);
     },
   };
 };

@@ -35,14 +35,13 @@ const DisplayNameStylesSchema = Type.Object({
   colors: Type.Array(Type.String(), { description: 'At most five, each as #rrggbb.' }),
 });
 
-export const lookupBodySchema = (idField: string) =>
-  Type.Object(
-    {
-      [idField]: Type.String({ description: 'The user ID. A mention or a profile link works too.' }),
-      proof: ProofSchema,
-    },
-    { additionalProperties: false },
-  );
+export const LookupBodySchema = Type.Object(
+  {
+    discord_id: Type.String({ description: 'The user ID. A mention or a profile link works too.' }),
+    proof: ProofSchema,
+  },
+  { additionalProperties: false },
+);
 
 export const ProfileSchema = Type.Object({
   id: Type.String(),

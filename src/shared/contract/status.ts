@@ -1,5 +1,8 @@
 import { Type, type Static } from 'typebox';
 
+/** With fewer a single revocation is felt. */
+export const ENOUGH_TOKENS = 3;
+
 export const PAUSE_CAUSES = [
   'banned',
   'invalid-requests',
@@ -28,7 +31,10 @@ const HourSchema = Type.Object({
 export const StatusSchema = Type.Object(
   {
     tokens: Type.Object({ healthy: Type.Integer(), cooling: Type.Integer(), retired: Type.Integer() }),
-    lookups_last_hour: Type.Object({ served: Type.Integer(), refused: Type.Integer() }),
+    lookups_last_hour: Type.Object(
+      { served: Type.Integer(), refused: Type.Integer() },
+      { description: 'Estimated from this hour of the clock and the one before.' },
+    ),
     last_24_hours: Type.Array(HourSchema, {
       maxItems: 24,
       description:

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { idFieldName, type OpenApiOperation } from '#shared/site.ts';
+import type { OpenApiOperation } from '#shared/site.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { useFormats } from '../use-formats.ts';
 import { Prose, ProseSection, Section } from '../ui/prose.tsx';
@@ -35,7 +35,7 @@ export const ApiRoute = (): ReactNode => {
       <Section title={texts.example.title}>
         <Prose texts={[texts.example.text]} />
         <pre className={styles.code} tabIndex={0} dir="ltr" lang="en">
-          {example.replace('discord_id', idFieldName(site.platformName))}
+          {example}
         </pre>
       </Section>
       <Section title={texts.routes.title}>

@@ -103,7 +103,7 @@ const PROFILE_ANSWER = {
 };
 
 it('a lookup ends in a card, a warning or an error, whatever the server answers', async () => {
-  const request = { input: PROFILE.id, proof: 'p', platformName: 'Discord', unreachable: 'Unreachable.' };
+  const request = { input: PROFILE.id, proof: 'p', unreachable: 'Unreachable.' };
   const statuses = fc.constantFrom(200, 200, 200, 404, 429, 500);
   await fc.assert(
     fc.asyncProperty(spoilt(PROFILE_ANSWER), statuses, async (body, status) => {

@@ -2,7 +2,7 @@ import { useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { ProfileAnswer } from '../read-profile.ts';
 import { claimSentProof } from '../ask-server.ts';
 import { fill, isolate } from '#shared/fill.ts';
-import { useEnvironment, useTexts, useWindowEvent } from '../environment.ts';
+import { useTexts, useWindowEvent } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { useProofAhead } from '../features/captcha/use-captcha.ts';
 import { ProofLine } from '../features/captcha/proof-line.tsx';
@@ -44,7 +44,6 @@ const foundIn = ({ answer }: ProvedRequest<LookupAnswer>): ProfileAnswer | undef
 const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const { request, field, onRevisit } = props;
   const { text } = field;
-  const { platformName } = useEnvironment().site;
   const { lookupFailed: unreachable, busy } = useTexts('lookup');
   const { invisibleName } = useTexts('card');
   const { shown } = useTexts('answer');
@@ -52,7 +51,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const { step } = lookup;
   const found = foundIn(request);
   const name = found && shortTitle(profileTitle(found, invisibleName));
-  useSendRequest(request, (proved, network) => lookUp({ ...proved, platformName, unreachable }, network));
+  useSendRequest(request, (proved, network) => lookUp({ ...proved, unreachable }, network));
   useVisits(request, { name, onRevisit });
   // An id whose answer is already shown, even after going back to it, will not be looked up.
   const known = answer?.id === text;

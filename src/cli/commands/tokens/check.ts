@@ -1,8 +1,8 @@
 import type { TokenVerdict } from '#server/donation/check-token.ts';
-import { shortId, tokenDigest } from '#server/donation/token-report.ts';
+import { shortId } from '#server/donation/token-report.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import { openRow } from '#server/vault/sealed-row.ts';
+import { botFingerprint, openRow } from '#server/vault/sealed-row.ts';
 import type { CommandContext, RunCommand } from '../../command.ts';
 import { failed } from '../../refusals.ts';
 import { plural, table, worstOf } from '../../output.ts';
@@ -32,7 +32,7 @@ const candidatesIn = async (context: CommandContext): Promise<Candidate[]> => {
   return [
     ...rows.map((row): Candidate => ({ id: shortId(row.id), kind: 'stored', token: openRow(vault, row) })),
     ...context.config.botTokens.map((token): Candidate => ({
-      id: shortId(tokenDigest(vault, token)),
+      id: shortId(botFingerprint(vault, token.botId)),
       kind: 'own',
       token,
     })),

@@ -1,7 +1,6 @@
-import { retiredOwnTokens } from '#server/donation/retire-token.ts';
-import { shortId, tokenDigest, type ReportedToken } from '#server/donation/token-report.ts';
+import { retiredOwnTokens, shortId, type ReportedToken } from '#server/donation/token-report.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import { openRow } from '#server/vault/sealed-row.ts';
+import { botFingerprint, openRow } from '#server/vault/sealed-row.ts';
 import type { CommandContext, RunCommand } from '../../command.ts';
 import { plural, table } from '../../output.ts';
 import { askTokens } from '../../running-server.ts';
@@ -20,7 +19,7 @@ const listStored = async ({ config, openRecords }: CommandContext, reports: Repo
   const { donatedTokens, vault, withdrawn } = await openRecords();
   const opened = (await donatedTokens.all()).map((row) => {
     const token = openRow(vault, row);
-    return { row, bot: token === null ? null : tokenDigest(vault, token) };
+    return { row, bot: token === null ? null : botFingerprint(vault, token.botId) };
   });
   const tokens = opened.map(({ row, bot }) => ({
     id: shortId(row.id),
@@ -45,7 +44,7 @@ const listOwn = async (
 ) => {
   const { vault, retirements } = await openRecords();
   const retired = await retiredOwnTokens({ vault, retirements }, botTokens);
-  const digest = (token: BotToken): string => tokenDigest(vault, token);
+  const digest = (token: BotToken): string => botFingerprint(vault, token.botId);
   const retiredSince = new Map(botTokens.map((token) => [digest(token), retired.get(token.botId)]));
   const others = new Set(reports?.keys() ?? []).difference(stored);
   const describe = (bot: string) => {

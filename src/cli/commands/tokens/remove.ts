@@ -1,4 +1,3 @@
-import { createDecoy } from '#server/vault/donated-token-store.ts';
 import { shortId } from '#server/donation/token-report.ts';
 import { isDryRun, type RunCommand } from '../../command.ts';
 import { badInput } from '../../refusals.ts';
@@ -27,7 +26,7 @@ export const removeToken: RunCommand = async (context, input) => {
   // As when a donor withdraws it: a restored backup must not bring it back.
   await withdrawn.add(row.id, async () => {
     await retirements.add({ token_id: row.id, retired_at: context.now(), reason: 'operator' });
-    await donatedTokens.withdraw(row.id, createDecoy(context.system));
+    await donatedTokens.withdraw(row.id);
   });
   return { data, lines: [`Deleted the token ${shortId(row.id)}.`] };
 };

@@ -8,14 +8,13 @@ import type { Clock } from '#server/system.ts';
 import { ChallengeSchema } from '#shared/contract/challenge.ts';
 import { errorCodesAbout } from '#shared/contract/errors.ts';
 import {
-  lookupBodySchema,
+  LookupBodySchema,
   NotFoundSchema,
   ProfileAnswerSchema,
   type Profile,
   type ProfileAnswer,
 } from '#shared/contract/profile.ts';
 import { PICTURE_PATH } from '#shared/paths.ts';
-import { idFieldName } from '#shared/site.ts';
 import { parseSnowflake } from '#shared/snowflake.ts';
 import { apiRoute, GET_ERRORS, onlyFromOwnSite, POST_ERRORS, type ApiOperation } from '../api-route.ts';
 import { reportAndRethrow } from '../error-answer.ts';
@@ -50,20 +49,18 @@ type LookupRouteDeps = VisitorDeps & {
   readonly lookUpProfile: Lookup['lookUpProfile'];
   readonly pictures: Pictures;
   readonly events: Events;
-  readonly platformName: string;
 };
 
-const lookup = (platformName: string): ApiOperation => ({
+const LOOKUP: ApiOperation = {
   id: 'lookUp',
-  summary: `The public ${platformName} profile behind a user ID`,
-  body: lookupBodySchema(idFieldName(platformName)),
+  summary: 'The public Discord profile behind a user ID',
+  body: LookupBodySchema,
   answers: { 200: ProfileAnswerSchema, 404: NotFoundSchema },
   errors: [...POST_ERRORS, ...errorCodesAbout('id', 'platform', 'pool'), 'proof-missing'],
-});
+};
 
 export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
-  const { clock, admission, addressOf, lookUpProfile, pictures, events, platformName } = deps;
-  const idField = idFieldName(platformName);
+  const { clock, admission, addressOf, lookUpProfile, pictures, events } = deps;
   const reportRefusal = reportAndRethrow(events.lookupRefused);
 
   /** A third of the CPU time of a cached lookup would go into making its answer again. */
@@ -80,12 +77,12 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
     return answer;
   };
 
-  server.route<{ Body: Readonly<Record<string, string | undefined>> }>({
-    ...apiRoute('/lookup', lookup(platformName)),
+  server.route<{ Body: { discord_id?: string; proof?: string } }>({
+    ...apiRoute('/lookup', LOOKUP),
     handler: async (request, reply) => {
-      const parsed = parseSnowflake(request.body[idField] ?? '', clock.wallMs());
+      const parsed = parseSnowflake(request.body.discord_id ?? '', clock.wallMs());
       if (!parsed.ok) throw new AppError(`id-${parsed.problem}`);
-      const proof = request.body['proof'] ?? '';
+      const { proof = '' } = request.body;
       if (proof === '') throw new AppError('proof-missing');
       const ticket = await admission.redeem(proof, 'lookup', addressOf(request));
       const result = await lookUpProfile(parsed.id, ticket, () => visitorLeft(reply)).catch(reportRefusal);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#server/system.ts';
+import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
 import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
@@ -19,9 +20,12 @@ type StaticRouteDeps = {
   readonly readApi: () => ApiDescription;
   readonly clock: Clock;
   readonly vanityLinks: VanityLinks;
+  readonly addressOf: (request: FastifyRequest) => string;
 };
 
 const LOOKUP_PATH = '/' satisfies PagePath;
+const LINKS_A_MINUTE = 60;
+const VISITORS_A_MINUTE = 100_000;
 const FOLDER = /^\/[^/]+\//;
 
 const PREFIXES = ['', `/:language(^(?:${LANGUAGE_CODES.filter((code) => code !== 'en').join('|')})$)`];
@@ -64,8 +68,22 @@ const rendersEvery = (ms: number, clock: Clock, render: (pages: LanguagePages) =
   };
 };
 
+/** Pages of links are made for one visitor each. Who asks for very many gets the plain one, whose script does the rest. */
+const createLinkAllowance = (clock: Clock) => {
+  const asked = new Map<string, number>();
+  return (address: string): boolean => {
+    if (asked.size === 0) clock.after(60_000, () => asked.clear());
+    const { narrow } = visitorPrefixes(address);
+    const count = (asked.get(narrow) ?? 0) + 1;
+    if (count > LINKS_A_MINUTE || asked.size >= VISITORS_A_MINUTE) return false;
+    asked.set(narrow, count);
+    return true;
+  };
+};
+
 const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => {
-  const { web, clock, readStatus, readApi, sendStaticFile } = deps;
+  const { web, clock, readStatus, readApi, sendStaticFile, addressOf } = deps;
+  const maySeeLink = createLinkAllowance(clock);
   const pageIn = ({ pages, notFoundPage }: LanguagePages, path: string) => pages.get(path) ?? notFoundPage;
   const choices = new Map<string, (pages: LanguagePages) => StaticFile>([
     ...LANGUAGE_PATHS.map((path) => [path, (pages: LanguagePages) => pageIn(pages, path)] as const),
@@ -78,15 +96,18 @@ const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => 
       server.get<Localized>(prefix + path, ({ params: { language = 'en' } }, reply) =>
         web.whenRendered(({ pagesIn }) => sendStaticFile(reply, choose(pagesIn(language)))),
       );
-    server.get<Localized & { Querystring: { id?: unknown } }>(
-      prefix || LOOKUP_PATH,
-      ({ params: { language = 'en' }, query: { id } }, reply) =>
-        web.whenRendered(({ pagesIn }) => {
-          const linked = typeof id === 'string' ? parseAccountId(id, clock.wallMs()) : undefined;
-          const pages = pagesIn(language);
-          const page = linked ? pages.linkPage(linked, clock.wallMs()) : pageIn(pages, LOOKUP_PATH);
-          sendStaticFile(reply, page, { noIndex: id !== undefined });
-        }),
+    server.get<Localized & { Querystring: { id?: unknown } }>(prefix || LOOKUP_PATH, (request, reply) =>
+      web.whenRendered(({ pagesIn }) => {
+        const { language = 'en' } = request.params;
+        const { id } = request.query;
+        const linked = typeof id === 'string' ? parseAccountId(id, clock.wallMs()) : undefined;
+        const pages = pagesIn(language);
+        const page =
+          linked && maySeeLink(addressOf(request))
+            ? pages.linkPage(linked, clock.wallMs())
+            : pageIn(pages, LOOKUP_PATH);
+        sendStaticFile(reply, page, { noIndex: id !== undefined });
+      }),
     );
   }
 };

@@ -1,4 +1,5 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import type { Status } from '#shared/contract/status.ts';
 import type { Language } from '#shared/languages.ts';
 import type { PageAssets, PageRenderer, TextUrls } from '#shared/page.ts';
@@ -6,7 +7,7 @@ import { API_PAGE_PATH, PAGE_PATHS, STATUS_PATH } from '#shared/paths.ts';
 import type { ApiDescription, Linked, PausedLink, Site } from '#shared/site.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { SITE_FILE_PATHS, siteFiles } from './site-files.ts';
-import { createStaticFile, encodedBody, NO_CACHE, type StaticFile } from './static-file.ts';
+import { createStaticFile, NO_CACHE, type EncodedBody, type StaticFile } from './static-file.ts';
 
 export type LanguagePages = ReturnType<typeof createLanguagePages>;
 
@@ -30,6 +31,8 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
     createStaticFile(() => Buffer.from(render(path, shown)), HTML);
   /** One for each link that was ever paused. There are few. */
   const pausedPages = new Map<string, StaticFile>();
+  /** Many open the same link at once. */
+  const linkPages = new LRUCache<Snowflake, StaticFile>({ max: 100, ttl: 60_000, ttlAutopurge: true });
   const fillLinkPage = createLinkPage(() => render('/', { ...site, linked: LINK_GAPS }));
 
   return {
@@ -39,8 +42,11 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
       // Without the contact address: its random decoys would make this a new page at every start.
       [OFFLINE_PATH, page('/', { ...site, offline: true, contact: [] })],
     ]),
-    linkPage: (id: Snowflake, nowMs: number): StaticFile =>
-      fillLinkPage(renderer.describeLink({ id, nowMs }, language, site)),
+    linkPage: (id: Snowflake, nowMs: number): StaticFile => {
+      const file = linkPages.get(id) ?? fillLinkPage(renderer.describeLink({ id, nowMs }, language, site));
+      linkPages.set(id, file);
+      return file;
+    },
     notFoundPage: page('/404'),
     statusPage: (status: Status): StaticFile => page(STATUS_PATH, { ...site, status }),
     apiPage: (api: ApiDescription): StaticFile => page(API_PAGE_PATH, { ...site, api }),
@@ -64,27 +70,38 @@ export const LINK_GAPS: Linked = {
   description: '{{description}}',
 };
 
-const GAP = /\{\{(\w+)\}\}/g;
+const GAP = /\{\{(\w+)\}\}/;
 /** Would be markup in a page, or end a text in its data. Dates in words contain none of them. */
 const UNSAFE = /["&<>\\]/g;
 
-/** Fast rather than small: it is compressed for each answer. */
-const LEVEL = 1;
+/** Fast rather than small: it is compressed for one visitor. */
+const GZIP = { level: 1 };
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 16 } };
 
+/** Cut at its gaps once: to search the whole page for them takes longer than to send it. */
 export const createLinkPage = (render: () => string): ((linked: Linked) => StaticFile) => {
-  let page: string | undefined;
+  let pieces: readonly (Buffer | string)[] | undefined;
   return (linked) => {
-    page ??= render();
     const gaps: Readonly<Record<string, string>> = linked;
-    const bytes = Buffer.from(
-      page.replaceAll(GAP, (_, name: string) => (gaps[name] ?? '').replaceAll(UNSAFE, '')),
+    pieces ??= render()
+      .split(GAP)
+      .map((piece, n) => (n % 2 === 0 ? Buffer.from(piece) : piece));
+    const bytes = Buffer.concat(
+      pieces.map((piece) =>
+        typeof piece === 'string' ? Buffer.from((gaps[piece] ?? '').replaceAll(UNSAFE, '')) : piece,
+      ),
     );
+    let br: EncodedBody | undefined;
+    let gzip: EncodedBody | undefined;
     return {
       contentType: HTML,
       cacheControl: NO_CACHE,
-      identity: encodedBody(bytes, ''),
+      identity: { bytes },
+      get br() {
+        return (br ??= { bytes: brotliCompressSync(bytes, BROTLI) });
+      },
       get gzip() {
-        return encodedBody(gzipSync(bytes, { level: LEVEL }), '-gz');
+        return (gzip ??= { bytes: gzipSync(bytes, GZIP) });
       },
     };
   };

@@ -11,7 +11,8 @@ export type StaticFile = {
   readonly gzip?: EncodedBody;
 };
 
-type EncodedBody = { readonly bytes: Buffer; readonly etag: string };
+/** Without an etag it is sent again each time. */
+export type EncodedBody = { readonly bytes: Buffer; readonly etag?: string };
 
 type ContentCoding = 'br' | 'gzip' | 'identity';
 
@@ -70,8 +71,9 @@ const chooseBody = (file: StaticFile, acceptEncoding = ''): [ContentCoding, Enco
   return ['identity', file.identity];
 };
 
-const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+const matchesEtag = (ifNoneMatch: string | undefined, etag: string | undefined): boolean =>
   ifNoneMatch !== undefined &&
+  etag !== undefined &&
   ifNoneMatch
     .split(',')
     .some((candidate) => candidate.trim().replace(/^W\//, '') === etag || candidate.trim() === '*');
@@ -81,7 +83,7 @@ const accepts = (header: string, coding: keyof typeof ACCEPTED): boolean => {
   return entry !== null && Number(entry[1] ?? 1) > 0;
 };
 
-export const encodedBody = (bytes: Buffer, suffix: string): EncodedBody => {
+const encodedBody = (bytes: Buffer, suffix: string): EncodedBody => {
   let etag: string | undefined;
   return {
     bytes,
@@ -117,8 +119,8 @@ export const createSendStaticFile = ({
   const prepare = (file: StaticFile, body: EncodedBody, coding: string) => {
     const policy = file.policy !== undefined && { 'content-security-policy': file.policy };
     const always = Object.entries({ ...headers, ...policy }).flat();
-    const unchanged = [...always, 'etag', body.etag, 'cache-control', file.cacheControl];
-    unchanged.push('vary', 'accept-encoding');
+    const unchanged = [...always, 'cache-control', file.cacheControl, 'vary', 'accept-encoding'];
+    if (body.etag !== undefined) unchanged.push('etag', body.etag);
     const whole = [...unchanged, 'content-type', file.contentType, 'content-length', `${body.bytes.length}`];
     if (coding !== 'identity') whole.push('content-encoding', coding);
     prepared.set(body, { unchanged, whole });

@@ -20,30 +20,42 @@ const GROUP_INVITE = 1 satisfies InviteType.GroupDM;
 const FRIEND_INVITE = 2 satisfies InviteType.Friend;
 const DISCRIMINATOR = /^\d{1,4}$/;
 
-/** Unknown keys are ignored: the platform adds some without notice. */
+/** Unknown keys are only named: the platform adds some without notice. */
 export const parseDiscordUser = (body: unknown) => {
-  if (!isRecord(body) || typeof body['id'] !== 'string' || typeof body['username'] !== 'string') return null;
-  const primaryGuild = parseGuildIdentity(body['primary_guild']);
+  if (!isRecord(body)) return null;
+  const { id, username, bot, system, discriminator, global_name, avatar, banner, ...more } = body;
+  const { accent_color, banner_color: _derived, public_flags, flags, primary_guild, clan, ...worn } = more;
+  const { avatar_decoration_data, collectibles, display_name_styles, ...unknown } = worn;
+  const { nameplate, ...unknownCollectibles } = isRecord(collectibles) ? collectibles : {};
+  if (typeof id !== 'string' || typeof username !== 'string') return null;
+  const primaryGuild = parseGuildIdentity(primary_guild);
   return {
-    id: body['id'] as Snowflake,
-    username: body['username'],
-    bot: body['bot'] === true,
-    system: body['system'] === true,
-    discriminator: parseDiscriminator(body['discriminator']),
-    globalName: typeof body['global_name'] === 'string' ? body['global_name'] : null,
-    avatar: body['avatar'],
-    banner: body['banner'],
-    accentColor: body['accent_color'],
-    publicFlags: parsePublicFlags(body['public_flags']),
-    flags: parseFlags(body['flags']),
+    id: id as Snowflake,
+    username,
+    bot: bot === true,
+    system: system === true,
+    discriminator: parseDiscriminator(discriminator),
+    globalName: typeof global_name === 'string' ? global_name : null,
+    avatar,
+    banner,
+    accentColor: accent_color,
+    publicFlags: parsePublicFlags(public_flags),
+    flags: parseFlags(flags),
     primaryGuild,
     // The older name of the same thing; answers may carry either or both.
-    clan: parseGuildIdentity(body['clan']) ?? primaryGuild,
-    decoration: parseCollectible(body['avatar_decoration_data']),
-    nameplate: parseNameplate(fieldOf(body['collectibles'], 'nameplate')),
-    nameStyles: parseNameStyles(body['display_name_styles']),
+    clan: parseGuildIdentity(clan) ?? primaryGuild,
+    decoration: parseCollectible(avatar_decoration_data),
+    nameplate: parseNameplate(nameplate),
+    nameStyles: parseNameStyles(display_name_styles),
+    unknownFields: [
+      ...Object.keys(unknown),
+      ...Object.keys(unknownCollectibles).map((key) => `collectibles.${key}`),
+    ].filter((name) => FIELD_NAME.test(name)),
   };
 };
+
+/** What goes into the log: no ID, no token and no sentence looks like this. */
+const FIELD_NAME = /^[a-z_]{1,40}(?:\.[a-z_]{1,40})?$/;
 
 /** Null also if it does not say in how many servers it is: that is not to be taken for none. */
 export const parseDiscordApplication = (body: unknown): DiscordApplication | null => {

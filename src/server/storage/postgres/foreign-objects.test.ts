@@ -14,11 +14,16 @@ const ALTERATIONS: Readonly<Record<string, readonly string[]>> = {
     NOTHING,
     'create trigger x before insert on opt_out for each row execute function nothing()',
   ],
+  'another trigger under the name of ours': [
+    NOTHING,
+    'create or replace trigger count_change before insert on opt_out for each statement execute function nothing()',
+  ],
   'our own trigger for each row, where its null drops it': [
     'create trigger x before insert on opt_out for each row execute function count_change()',
   ],
-  'another function in the place of ours': [
-    `create or replace function count_change() returns trigger language plpgsql as 'begin delete from opt_out; return null; end'`,
+  'a view in the place of a table': [
+    'alter table opt_out rename to hidden',
+    'create view opt_out as select * from hidden',
   ],
   'a rule': ['create rule x as on insert to opt_out do instead nothing'],
 };

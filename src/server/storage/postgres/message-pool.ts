@@ -8,9 +8,9 @@ export type Row = Readonly<Record<string, unknown>>;
 export type MessagePool = ReturnType<typeof createMessagePool>;
 
 /** Others were in the way: the step had no effect, and may be tried again. */
-const AGAIN = new Set(['55P03', '57014', '40P01', '25P03', '40001']);
+const OTHERS_IN_THE_WAY = new Set(['55P03', '57014', '40P01', '25P03', '40001']);
 export const isWorthAnotherTry = (error: unknown): boolean =>
-  error instanceof StorageFault && AGAIN.has(error.code);
+  error instanceof StorageFault && OTHERS_IN_THE_WAY.has(error.code);
 
 export const RAW_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 

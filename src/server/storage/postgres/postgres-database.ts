@@ -3,10 +3,9 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
 import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
 import { migrate, readVersion } from '../migrate.ts';
-import { COUNT_CHANGE_BODY } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool, type PoolLimits } from './connection-pool.ts';
-import { describeUrl, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
+import { describeUrl, refusalOf, refuseServer } from './refusals.ts';
 
 /** Visitors wait for it. */
 const SERVING = { statementMs: 5_000, connectMs: 2_000 };
@@ -41,20 +40,19 @@ export const inspectPostgres = (url: string): Promise<DatabaseState> =>
 const withUpgradeLimits = async <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> => {
   try {
     await using database = connect(url, UPGRADING);
-    await refuseServer(database, url);
+    refuseServer(await askServer(database), url);
     return await work(database);
   } catch (error) {
     throw refusalOf(error, url);
   }
 };
 
-const refuseServer = async (database: Database, url: string): Promise<void> => {
+const askServer = async (database: Database) => {
   const { rows } = await sql<{ version: number; standby: boolean }>`
     select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby`.execute(
     database,
   );
-  refuseOldServer(rows[0]?.version ?? 0, url);
-  refuseStandby(rows[0]?.standby === true, url);
+  return rows[0] ?? { version: 0, standby: false };
 };
 
 /** An empty database in the place of a lost one would show whom the lost one hides; and it may be somebody else's. */
@@ -82,36 +80,18 @@ const refuseLogged = async (database: Database): Promise<void> => {
 };
 
 /** A dump can bring any of it along, and it could make of a write whatever it likes; extensions touch nothing of ours. */
-const findForeignObjects = async (database: Database): Promise<string[]> => {
-  const { rows } = await sql<{ name: string }>`
-    with here as (select oid from pg_namespace where nspname = current_schema()),
-    found (catalog, oid, name) as (
-      select 'pg_trigger'::regclass, t.oid, 'trigger ' || tgname from pg_trigger t
-        join pg_class c on c.oid = tgrelid left join pg_proc p on p.oid = tgfoid
-        where relnamespace = (table here) and not tgisinternal
-        and (proname <> 'count_change' or tgqual is not null or tgtype & 1 = 1)
-      union all select 'pg_rewrite'::regclass, r.oid, 'rule ' || rulename from pg_rewrite r
-        join pg_class c on c.oid = ev_class where relnamespace = (table here) and relkind = 'r'
-      union all select 'pg_policy'::regclass, p.oid, 'policy ' || polname from pg_policy p
-        join pg_class c on c.oid = polrelid where relnamespace = (table here)
-      union all select 'pg_class'::regclass, oid, 'view ' || relname from pg_class
-        where relnamespace = (table here) and relkind in ('v', 'm', 'f')
-      union all select 'pg_proc'::regclass, oid, 'function ' || proname from pg_proc
-        where pronamespace = (table here)
-        and (proname <> 'count_change' or btrim(prosrc) <> btrim(${COUNT_CHANGE_BODY}) or prosecdef)
-    )
-    select name from found where not exists
-      (select from pg_depend where classid = catalog and objid = found.oid and deptype = 'e')
-    order by name limit 5`.execute(database);
-  return rows.map(({ name }) => name);
-};
-
 const refuseForeignObjects = async (database: Database, url: string): Promise<void> => {
-  const found = await findForeignObjects(database);
-  if (found.length > 0)
+  const { rows } = await sql<{ name: string }>`
+    with relation as (select * from pg_class where relnamespace = current_schema()::regnamespace
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e'))
+    select 'trigger ' || tgname as name from pg_trigger join relation on relation.oid = tgrelid
+      where not tgisinternal and (tgfoid is distinct from to_regproc('count_change') or tgtype & 1 = 1)
+    union all select 'rule ' || rulename || ' on ' || relname from pg_rewrite join relation on relation.oid = ev_class
+    order by name limit 5`.execute(database);
+  if (rows.length > 0)
     throw new OperatorError(
       EXIT.databaseCorrupt,
-      `The PostgreSQL database ${describeUrl(url)} has what is not ours (${found.join(', ')})`,
+      `The PostgreSQL database ${describeUrl(url)} has what is not ours (${rows.map(({ name }) => name).join(', ')})`,
       'drop it if you know what it does, or restore another backup.',
     );
 };

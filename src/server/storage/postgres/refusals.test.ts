@@ -1,20 +1,22 @@
 import { expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { inspectPostgres } from './postgres-database.ts';
-import { refuseOldServer, refuseStandby } from './refusals.ts';
+import { refuseServer } from './refusals.ts';
 
 const URL = 'postgres://whoflake:hunter2@db.example.org:6432/site';
 
 it('a server is new enough from version 14 on', () => {
-  expect(() => refuseOldServer(130_022, URL)).toThrow(
+  expect(() => refuseServer({ version: 130_022, standby: false }, URL)).toThrow(
     'The PostgreSQL server of db.example.org:6432/site is version 13: upgrade it: version 14 or newer is needed.',
   );
-  expect(() => refuseOldServer(140_000, URL)).not.toThrow();
+  expect(() => refuseServer({ version: 140_000, standby: false }, URL)).not.toThrow();
 });
 
 it('a standby is refused, but may be tried again', () => {
-  expect(() => refuseStandby(true, URL)).toThrow(expect.objectContaining({ exitCode: databaseUnreachable }));
-  expect(() => refuseStandby(false, URL)).not.toThrow();
+  const standby = { version: 140_000, standby: true };
+  expect(() => refuseServer(standby, URL)).toThrow(
+    expect.objectContaining({ exitCode: databaseUnreachable }),
+  );
 });
 
 const { databaseUnusable, databaseUnreachable } = EXIT;

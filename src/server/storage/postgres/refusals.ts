@@ -58,21 +58,22 @@ export const refusalOf = (error: unknown, url: string): unknown => {
 };
 
 /** `version` as in `server_version_num`: 150018 for 15.18. */
-export const refuseOldServer = (version: number, url: string): void => {
-  const major = Math.floor(version / 10_000);
+export const refuseServer = (
+  server: { readonly version: number; readonly standby: boolean },
+  url: string,
+): void => {
+  const place = `The PostgreSQL server of ${describeUrl(url)} is`;
+  const major = Math.floor(server.version / 10_000);
   if (major < OLDEST_SERVER)
     throw new OperatorError(
       EXIT.databaseUnusable,
-      `The PostgreSQL server of ${describeUrl(url)} is version ${major}`,
+      `${place} version ${major}`,
       `upgrade it: version ${OLDEST_SERVER} or newer is needed.`,
     );
-};
-
-export const refuseStandby = (isStandby: boolean, url: string): void => {
-  if (isStandby)
+  if (server.standby)
     throw new OperatorError(
       EXIT.databaseUnreachable,
-      `The PostgreSQL server of ${describeUrl(url)} is a standby, which cannot be written to`,
+      `${place} a standby, which cannot be written to`,
       'promote it, or set DATABASE_URL to the primary.',
     );
 };

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { corrupt, isSqliteError, isStorageFault, orNull } from '../storage-fault.ts';
+import { corrupt, isSqliteError, isStorageFault, nullOnFileError } from '../storage-fault.ts';
 
 export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 export type Outcome = { readonly rows: readonly unknown[]; readonly changes?: number | bigint };
@@ -95,7 +95,7 @@ export const rememberFile = (path: string): (() => boolean) => {
 };
 
 const identityOf = (path: string): string | null =>
-  orNull(() => {
+  nullOnFileError(() => {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev}:${ino}`;
   });

@@ -7,7 +7,7 @@ const ID = '80351110224678912';
 
 const ask = (answer: (...request: Parameters<typeof fetch>) => Response): Promise<LookupAnswer | Failure> =>
   lookUp(
-    { input: ID, proof: 'a-proof', platformName: 'Discord', unreachable: 'Unable to reach it.' },
+    { input: ID, proof: 'a-proof', unreachable: 'Unable to reach it.' },
     {
       fetch: async (...request) => answer(...request),
       isOnline: () => true,

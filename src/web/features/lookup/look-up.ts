@@ -1,5 +1,4 @@
 import type { NotFound } from '#shared/contract/profile.ts';
-import { idFieldName } from '#shared/site.ts';
 import { askServer, fieldsOf, takeSent, type Failure, type Network, type Unread } from '../../ask-server.ts';
 import type { ProvedInput } from '../../proved-request.ts';
 import { moment, readProfile, type ProfileAnswer } from '../../read-profile.ts';
@@ -8,13 +7,10 @@ export type LookupAnswer =
   | { readonly kind: 'found'; readonly id: string; readonly profile: ProfileAnswer }
   | { readonly kind: 'not-found'; readonly id: string; readonly createdUtc: string | null };
 
-type LookupOptions = {
-  readonly platformName: string;
-  readonly unreachable: string;
-};
+type LookupOptions = { readonly unreachable: string };
 
 export const lookUp = (
-  { input: id, proof, platformName, unreachable }: ProvedInput & LookupOptions,
+  { input: id, proof, unreachable }: ProvedInput & LookupOptions,
   network: Network,
 ): Promise<LookupAnswer | Failure> => {
   const read = (body: unknown, { ok, status }: Response): LookupAnswer | undefined => {
@@ -29,7 +25,7 @@ export const lookUp = (
   return askServer(
     {
       path: '/lookup',
-      body: { [idFieldName(platformName)]: id, proof },
+      body: { discord_id: id, proof },
       read,
       failed: network.errors.internal ?? '',
       unreachable,

@@ -1,17 +1,13 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import type { Database } from '../database.ts';
-import { exclusively, insertNew } from '../sql-dialect.ts';
-import type { Schema } from '../schema.ts';
-import { StorageFault } from '../storage-fault.ts';
+import { draftOf } from '#server/tokens/token-rules.ts';
+import { openJournals } from '#server/state/standing-journal.ts';
+import type { Database } from '#server/storage/database.ts';
+import { exclusively, insertNew } from '#server/storage/sql-dialect.ts';
+import type { Schema } from '#server/storage/schema.ts';
+import { StorageFault } from '#server/storage/storage-fault.ts';
+import type { Clock } from '#server/system.ts';
 
-const TABLES = [
-  'donated_token',
-  'vault_key',
-  'retirement',
-  'vanity_link',
-  'opt_out',
-  'withdrawn_list',
-] as const;
+const TABLES = ['donated_token', 'vault_key', 'retirement', 'vanity_link', 'opt_out'] as const;
 
 type TableName = (typeof TABLES)[number];
 
@@ -20,18 +16,39 @@ export type CopiedRecords = {
   readonly copied: boolean;
 };
 
-export const copyRecords = (source: Database, target: Database): Promise<CopiedRecords> =>
+export const copyRecords = (source: Database, target: Database, clock: Clock): Promise<CopiedRecords> =>
   exclusively(target, async (step) => {
     const wanted = await readTables(source);
     const found = await readTables(step);
     const copied = found.every(({ rows }) => rows.length === 0);
-    if (copied) for (const { name, rows } of wanted) await fill(step, name, rows);
+    if (copied) {
+      for (const { name, rows } of wanted) await fill(step, name, rows);
+      await copyStanding(source, step, clock);
+    }
     const kept = copied ? await readTables(step) : found;
     for (const [n, { name, text }] of wanted.entries())
       if (text !== kept[n]?.text) throw copied ? differs(name) : notEmpty();
     const counts = wanted.map(({ name, rows }) => [name, rows.length]);
     return { rows: Object.fromEntries(counts) as CopiedRecords['rows'], copied };
   });
+
+/** Bans, invalid requests, and since when tokens are on hold. */
+const copyStanding = async (source: Database, target: Database, clock: Clock): Promise<void> => {
+  const { platform, tokens } = await openJournals(source);
+  await target
+    .updateTable('standing')
+    .set({ record: JSON.stringify(platform.before) })
+    .where('who', '=', 'platform')
+    .execute();
+  const held = Object.entries(tokens.before).map(([id, heldMs]) => ({
+    id,
+    record: JSON.stringify({ ...draftOf(null, 0), heldMs }),
+    free_at: 0,
+    place: 'suspect',
+    changed_at: clock.wallMs(),
+  }));
+  await insertNew(target, 'token_state', held);
+};
 
 const readTables = (db: Database) =>
   Promise.all(
