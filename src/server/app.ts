@@ -119,19 +119,18 @@ export const createApp = (deps: AppDeps) => {
   const vanity = createVanity({ clock, platform, store: records.vanityLinks, events });
   const admission = createAdmission({
     system,
-    proofs: state.shared ? createPostgresSpentProofs({ system, ...state.shared }) : createSpentProofs(system),
+    proofs: state.shared ? createPostgresSpentProofs(system, state.shared) : createSpentProofs(system),
     visitors: createVisitorLimits(system, config.visitorRates),
     maxNumber: config.captcha.maxNumber,
     scarcity: pool.scarcity,
     events,
   });
-  const { pictureSecret } = vault;
   const pictures = createPictures({
     clock,
     publicUrl,
-    urls,
+    cdnUrl: urls.cdnUrl,
     sampleIds,
-    pictureSecret,
+    pictureSecret: vault.pictureSecret(),
     admission,
     isOptedOut,
   });

@@ -75,12 +75,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/observability',
   ],
   'server/lookup': ['server/tokens', ...PLATFORM, 'server/observability'],
-  'server/pictures': [
-    'server/platform/http-pool.ts',
-    'server/config.ts',
-    'server/visitors',
-    'server/platform/wire',
-  ],
+  'server/pictures': ['server/platform/http-pool.ts', 'server/visitors', 'server/platform/wire'],
   'server/donation': ['server/tokens', 'server/vault', ...PLATFORM, 'server/storage'],
   'server/vanity': [...PLATFORM, 'server/storage', 'server/observability'],
   'server/privacy': ['server/storage'],

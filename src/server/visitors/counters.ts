@@ -43,14 +43,16 @@ export const createCounters = (nowMs: () => number, max = MOST_KEPT) => {
   };
 
   return {
-    assess,
-    /** Counts the event, unless it has to wait. */
-    take: (counters: readonly Counter[]): Assessment => {
-      const assessment = assess(counters);
-      if (assessment.waitMs === 0) count(counters, 1);
-      return assessment;
-    },
-    giveBack: (counters: readonly Counter[]): void => count(counters, -1),
+    of: (counters: readonly Counter[]) => ({
+      assess: () => assess(counters),
+      /** Counts the event, unless it has to wait. */
+      take: (): Assessment => {
+        const assessment = assess(counters);
+        if (assessment.waitMs === 0) count(counters, 1);
+        return assessment;
+      },
+      giveBack: (): void => count(counters, -1),
+    }),
     clear: (): void => paidOffMs.clear(),
   };
 };
