@@ -1,7 +1,7 @@
 import { createAdmin } from './admin.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/site/web-build.ts';
-import { registerNode } from './nodes/node-store.ts';
+import { registerNode } from './state/node-store.ts';
 import { findConditions, RESTARTED } from './notices/conditions.ts';
 import { createHousekeeping, type RunCommand } from './notices/housekeeping.ts';
 import { createNotices, type NoticesDeps } from './notices/notices.ts';
@@ -95,7 +95,7 @@ export const createApp = (deps: AppDeps) => {
     web,
   });
   const { database } = records;
-  const node = registerNode({ system, database, name, onFailure: events.refreshFailed });
+  const node = registerNode(system, database, name, events.refreshFailed);
   const refresh = refreshEach([
     ...[optOuts, vanity.links, status, withdrawn].map((part) => part.refresh),
     async () => events.tokensHeld(await withdrawn.isHeld()),

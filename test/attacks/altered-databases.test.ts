@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { OperatorError } from '#server/operator-error.ts';
-import { inspectDatabase } from '#server/storage/inspect-database.ts';
+import { inspectDatabase } from '#server/storage/database.ts';
 import { realSystem } from '#server/system.ts';
 import { createVanityLinks } from '#server/vanity/vanity-links.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
