@@ -91,26 +91,21 @@ export const refuseLostDatabase = (places: SitePlaces): void => {
 /** A server begins a site by itself only if it can never do so again. */
 export const refuseForgottenSite = (places: SitePlaces): void => {
   const marker = markerOf(places);
-  if (marker !== null && !hasDatabase(places) && !canMakeFilesBeside(marker))
-    throw missing(
-      `There is no database in ${places.dataDir}, and beside that folder no note can be left that there was one`,
-      'set KEYRING_FILE to a place outside of it, or begin the site with ops init.',
-    );
+  if (marker === null || hasDatabase(places) || isWritable(dirname(marker))) return;
+  throw missing(
+    `There is no database in ${places.dataDir}, and beside that folder no note can be left that there was one`,
+    'set KEYRING_FILE to a place outside of it, or begin the site with ops init.',
+  );
 };
 
 export const markSite = (places: SitePlaces): void => {
-  const marker = markerOf(places);
-  if (places.databaseUrl === null && marker !== null && !existsSync(marker))
-    nullOnFileError(() =>
-      createFile(marker, 'There is a Whoflake site in the folder of this name without .site.\n'),
-    );
+  const marker = places.databaseUrl === null ? markerOf(places) : null;
+  if (marker !== null && !existsSync(marker) && isWritable(dirname(marker)))
+    createFile(marker, 'There is a Whoflake site in the folder of this name without .site.\n');
 };
 
-const canMakeFilesBeside = (path: string): boolean =>
-  nullOnFileError(() => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    accessSync(dirname(path), constants.W_OK);
-  }) !== null;
+const isWritable = (folder: string): boolean =>
+  nullOnFileError(() => accessSync(folder, constants.W_OK)) !== null;
 
 const missing = (finding: string, remedy: string): OperatorError =>
   new OperatorError(EXIT.databaseMissing, finding, remedy);

@@ -100,9 +100,11 @@ const createDatabaseFile = async (path: string): Promise<void> => {
     const folder = mkdtempSync(`${path}.new-`);
     const made = join(folder, 'database');
     closeSync(openSync(made, 'wx', 0o600));
-    const database = databaseOn(await connectSqlite(made));
-    // Closing the only connection merges the log into the file.
-    await migrate(database).finally(() => database.destroy());
+    {
+      // Closing the only connection merges the log into the file.
+      await using database = databaseOn(await connectSqlite(made));
+      await migrate(database);
+    }
     linkUnlessThere(made, path);
     rmSync(folder, { recursive: true });
   } catch (error) {
