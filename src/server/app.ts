@@ -5,7 +5,7 @@ import { createDonations } from './donation/donations.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/site/web-build.ts';
 import { createLookup } from './lookup/lookup.ts';
-import { registerNode } from './nodes/node-store.ts';
+import { registerNode } from './state/node-store.ts';
 import { createEvents } from './observability/events.ts';
 import { machineName } from './open-records.ts';
 import { createPictures } from './pictures/pictures.ts';
@@ -151,7 +151,7 @@ export const createApp = (deps: AppDeps) => {
   const parts = { state, platform, pool, ownTokens, status, lookup, vanity, publicServer, watch };
   const admin = createAdmin({ config, records, clock, events, ...parts });
 
-  const node = registerNode({ system, database, name, onFailure: events.refreshFailed });
+  const node = registerNode(system, database, name, events.refreshFailed);
   const lostServers = node.lost;
   const notices = createOperatorNotices({ ...deps, name, status, pool, lostServers });
 

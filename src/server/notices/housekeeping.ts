@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import type { Logger } from '#server/observability/logger.ts';
-import { LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
+import { LEAST_FREE_BYTES } from '#server/storage/data-folder.ts';
 import { BACKUP_IS_OLD_MS, type LastBackup } from '#server/storage/last-backup.ts';
 import { createRepetition, DAY_MS, MINUTE_MS, type Clock } from '#server/system.ts';
 import { isRecord, parseJson } from '#shared/json.ts';

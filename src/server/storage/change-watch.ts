@@ -37,10 +37,8 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
   };
   const look = async (): Promise<void> => {
     const beganMs = clock.monotonicMs();
-    checkSameDatabase();
     // Read first: what is written during the change is seen at the next look.
-    const version = await readVersion();
-    checkSameDatabase();
+    const version = await readVersion().finally(checkSameDatabase);
     if (version !== seen)
       await onChange().finally(() => {
         tookMs = clock.monotonicMs() - beganMs;

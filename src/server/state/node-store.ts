@@ -55,16 +55,13 @@ const RENEW_MS = 2_000;
 /** In a folder a server is alone: the folder is locked. */
 const ALONE = { join: async () => {}, leave: async () => {}, lost: async () => [] };
 
-type NodeRegisterDeps = {
-  readonly system: System;
-  readonly database: Database;
-  readonly name: string;
-  readonly onFailure: (error: unknown) => void;
-};
-
-export const registerNode = ({ system, database, name, onFailure }: NodeRegisterDeps) => {
+export const registerNode = (
+  { clock, random }: System,
+  database: Database,
+  name: string,
+  onFailure: (error: unknown) => void,
+) => {
   if (!isPostgres(database)) return ALONE;
-  const { clock, random } = system;
   const id = random.uuid();
   const store = createNodeStore(database);
   const put = () => store.put({ id, name, version: manifest.version });
