@@ -23,7 +23,7 @@ import { nameOfPostgres } from './storage/sql-dialect.ts';
 import { findLastBackup } from './storage/last-backup.ts';
 import type { System } from './system.ts';
 import { createVanityLinkStore } from './vanity/vanity-link-store.ts';
-import { createDonatedTokenStore } from './vault/donated-token-store.ts';
+import { createDonatedTokenStore } from './vault/donated-tokens.ts';
 import { openVault } from './vault/open-vault.ts';
 
 export const DATABASE_FILE = 'whoflake.sqlite';
@@ -69,11 +69,7 @@ export const openRecords = async (config: Config, system: System, options: OpenR
     const { keyringFile } = config;
     const create = isServer || isNewSite;
     const vault = await openVault({ system, database, keyringFile, isNewSite, create });
-    const withdrawn = await openWithdrawnList({
-      path: join(config.dataDir, WITHDRAWN_FILE),
-      database,
-      random: system.random,
-    });
+    const withdrawn = await openWithdrawnList(join(config.dataDir, WITHDRAWN_FILE), database, system.random);
     const donatedTokens = createDonatedTokenStore(database);
     return {
       database,

@@ -1,6 +1,6 @@
 import { isUnavailable } from './app-error.ts';
 import type { Config } from './config.ts';
-import { createCheckToken } from './donation/check-token.ts';
+import { createCheckToken } from './donation/accept-token.ts';
 import { createDonations } from './donation/donations.ts';
 import { createLookup } from './lookup/lookup.ts';
 import type { Events } from './observability/events.ts';

@@ -9,13 +9,12 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
-import { nameOfMerged } from '#server/donation/withdrawn-list.ts';
+import { nameOfMerged, openWithdrawnFile } from '#server/donation/withdrawn-list.ts';
 import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
-import { openRow } from '#server/vault/sealed-row.ts';
+import { openRow } from '#server/vault/donated-tokens.ts';
 import type { CommandContext } from '../command.ts';
 import { badInput } from '../refusals.ts';
 import { refuseOnFileError } from '#server/storage/storage-fault.ts';
