@@ -22,7 +22,7 @@ import { canMark, markerOf, markSite } from './storage/site-marker.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';
 import { findLastBackup } from './storage/last-backup.ts';
 import type { System } from './system.ts';
-import { createVanityLinkStore } from './vanity/vanity-link-store.ts';
+import { createVanityLinkStore } from './vanity/vanity-links.ts';
 import { createDonatedTokenStore } from './vault/donated-tokens.ts';
 import { openVault } from './vault/open-vault.ts';
 

@@ -14,7 +14,7 @@ import { createTokenPool, type TokenPoolDeps } from './tokens/token-pool.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
 import { createStatus } from './status/status.ts';
 import type { System } from './system.ts';
-import { createVanity } from './vanity/vanity-links.ts';
+import { createVanity } from './vanity/invites.ts';
 import { createAdmission } from './visitors/admission.ts';
 import { createVisitorLimits } from './visitors/limits.ts';
 import { createPostgresSpentProofs } from './visitors/postgres-spent-proofs.ts';
