@@ -5,12 +5,8 @@ import { isStorageFault } from '#server/storage/storage-fault.ts';
 import { isoTime, sleep, type System } from '#server/system.ts';
 import type { Retirements } from '#server/tokens/retirements.ts';
 import type { TokenPool } from '#server/tokens/token-pool.ts';
-import {
-  botFingerprint,
-  openRow,
-  tokenFingerprint,
-  type DonatedTokenStore,
-} from '#server/vault/donated-tokens.ts';
+import type { DonatedTokenStore } from '#server/vault/donated-tokens.ts';
+import { botFingerprint, openRow, tokenFingerprint } from '#server/vault/donated-tokens.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import { createAcceptToken, type CheckToken } from './accept-token.ts';
 import { parseReceipt, receiptDigest } from './receipt.ts';

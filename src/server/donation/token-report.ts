@@ -47,8 +47,8 @@ export const createTokenReport = (deps: TokenReportDeps) => async (): Promise<re
     const state = since === null ? ('unused' as const) : ('retired' as const);
     return { botId, requests: null, state, since, until: null };
   });
-  return [...inPool, ...others].map(({ botId, ...details }) => ({
-    bot: botFingerprint(deps.vault, botId),
-    ...details,
-  }));
+  return [...inPool, ...others].map(({ botId, requests, state, since, until }) => {
+    const bot = botFingerprint(deps.vault, botId);
+    return { bot, requests, state, since, until };
+  });
 };

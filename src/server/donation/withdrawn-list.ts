@@ -135,7 +135,7 @@ export const openWithdrawnList = async (path: string, database: Database, random
 };
 
 /** Undefined before the first start. */
-export const nameOfMerged = async (db: Database): Promise<string | undefined> =>
+const nameOfMerged = async (db: Database): Promise<string | undefined> =>
   (await db.selectFrom('withdrawn_list').select('merged_into').executeTakeFirst())?.merged_into;
 
 const setNameOfMerged = async (db: Database, merged_into: string): Promise<void> => {
