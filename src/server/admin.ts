@@ -18,7 +18,7 @@ import type { createStatus } from './status/status.ts';
 import type { watchChanges } from './storage/change-watch.ts';
 import type { OwnTokens } from './tokens/own-tokens.ts';
 import type { TokenPool } from './tokens/token-pool.ts';
-import type { createVanity } from './vanity/vanity-links.ts';
+import type { createVanity } from './vanity/invites.ts';
 import type { Lookup } from './lookup/lookup.ts';
 import type { Platform } from './platform/platform.ts';
 import manifest from '#package.json' with { type: 'json' };

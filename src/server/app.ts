@@ -1,6 +1,6 @@
 import { createAdmin, createOperatorNotices, type NoticeParts } from './admin.ts';
 import { isUnavailable } from './app-error.ts';
-import { createCheckToken } from './donation/check-token.ts';
+import { createCheckToken } from './donation/accept-token.ts';
 import { createDonations } from './donation/donations.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/site/web-build.ts';
@@ -17,7 +17,7 @@ import { createStatus } from './status/status.ts';
 import { refreshEach, watchChanges } from './storage/change-watch.ts';
 import { createOwnTokens } from './tokens/own-tokens.ts';
 import { createTokenPool } from './tokens/token-pool.ts';
-import { createVanity } from './vanity/vanity-links.ts';
+import { createVanity } from './vanity/invites.ts';
 import { createAdmission } from './visitors/admission.ts';
 import { createVisitorLimits } from './visitors/limits.ts';
 import { createPostgresSpentProofs } from './visitors/postgres-spent-proofs.ts';

@@ -26,8 +26,8 @@ import { findLastBackup } from './storage/last-backup.ts';
 import { describeUrl } from './storage/postgres/database-url.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';
 import type { System } from './system.ts';
-import { createVanityLinkStore } from './vanity/vanity-link-store.ts';
-import { createDonatedTokenStore } from './vault/donated-token-store.ts';
+import { createVanityLinkStore } from './vanity/vanity-links.ts';
+import { createDonatedTokenStore } from './vault/donated-tokens.ts';
 import { openVault } from './vault/open-vault.ts';
 
 export const WITHDRAWN_FILE = 'withdrawn.txt';
@@ -55,11 +55,7 @@ export const openRecords = async (config: Config, system: System, options: OpenR
     const { keyringFile } = config;
     const create = isServer || isNewSite;
     const vault = await openVault({ system, database, keyringFile, isNewSite, create });
-    const withdrawn = await openWithdrawnList({
-      path: join(config.dataDir, WITHDRAWN_FILE),
-      database,
-      random: system.random,
-    });
+    const withdrawn = await openWithdrawnList(join(config.dataDir, WITHDRAWN_FILE), database, system.random);
     const donatedTokens = createDonatedTokenStore(database);
     return {
       database,

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { sealRow } from '#server/vault/sealed-row.ts';
+import { sealRow } from '#server/vault/donated-tokens.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 import { tokenOf } from '#test/support/well-formed.ts';
