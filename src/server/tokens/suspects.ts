@@ -2,15 +2,10 @@ import { POLL_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { Permit, Platform } from '#server/platform/platform.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
+import { changeSuspicion, changeToken } from './leases.ts';
 import { addVerdict, beginCheck, checkAt, holdAfter, type Hold, type SuspectVerdict } from './suspicion.ts';
 import { draftOf, tokenFreeAt } from './token-rules.ts';
-import {
-  changeSuspicion,
-  changeToken,
-  type TokenChange,
-  type TokenRow,
-  type TokenStore,
-} from './token-store.ts';
+import type { TokenChange, TokenRow, TokenStore } from './token-store.ts';
 
 type SuspectsDeps = {
   readonly clock: Clock;
