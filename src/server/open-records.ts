@@ -8,7 +8,6 @@ import { createOptOutStore } from './privacy/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { openMemoryState, type OpenState } from './state/state.ts';
 import { openJournals, readStanding } from './state/standing-journal.ts';
-import { createFigureStore } from './status/figure-store.ts';
 import {
   openWatchedDatabase,
   type Database,
@@ -85,7 +84,6 @@ export const openRecords = async (config: Config, system: System, options: OpenR
       withdrawn,
       vanityLinks: createVanityLinkStore(database),
       optOuts: createOptOutStore(database),
-      figures: createFigureStore(database),
       openState: await stateIn(database, config, isServer),
       /** What the server has written of it. */
       readStanding: () => readStanding(database),

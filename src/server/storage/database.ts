@@ -100,7 +100,11 @@ const createDatabaseFile = async (path: string): Promise<void> => {
     closeSync(openSync(made, 'wx', 0o600));
     const database = databaseOn(await connectSqlite(made));
     // Closing the only connection merges the log into the file.
-    await migrate(database).finally(() => database.destroy());
+    try {
+      await migrate(database);
+    } finally {
+      await database.destroy();
+    }
     linkUnlessThere(made, path);
     rmSync(folder, { recursive: true });
   } catch (error) {
