@@ -84,7 +84,7 @@ export const createLeases = (deps: LeasesDeps) => {
     if (permit === null) return null;
     const taken = await changeToken(store, 'free', (row, nowMs) =>
       isFree(row) ? afterSend(row, { nowMs, byMs: Math.max(nowMs, permit.slotMs()) }) : null,
-    );
+    ).catch(releaseAndThrow(permit));
     const member = taken && memberOf(taken.id);
     if (!taken || !member) {
       permit.release();
@@ -148,6 +148,14 @@ const afterAnswer = (row: TokenRow, answer: TokenAnswer | null, flight: Flight) 
   const turnMs = freeAtMs <= receivedMs ? Math.min(row.freeAtMs, receivedMs) : freeAtMs;
   return { record, freeAtMs: turnMs, place: 'in-use' as const, isSuspected };
 };
+
+/** A permit that is not used goes back. */
+export const releaseAndThrow =
+  ({ release }: Pick<Lease, 'release'>) =>
+  (error: unknown): never => {
+    release();
+    throw error;
+  };
 
 /** Changes the first token for which a change is decided; decides again if somebody else was faster. */
 export const changeToken = async <T extends TokenChange>(
