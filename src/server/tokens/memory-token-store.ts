@@ -64,7 +64,7 @@ export const createMemoryTokenStore = (deps: MemoryTokenStoreDeps): TokenStore =
       const heldMs = heldBefore.get(id);
       const isSuspect = heldBefore.delete(id);
       const record = heldMs === undefined ? null : { ...draftOf(null, 0), heldMs };
-      put({ id, record, freeAtMs: isSuspect ? 0 : -Infinity, isSuspect });
+      put({ id, record, freeAtMs: 0, isSuspect });
       for (const listener of listeners) listener();
     },
     remove: async (id) => drop(id),
