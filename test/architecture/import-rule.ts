@@ -36,7 +36,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/vanity',
     'server/privacy',
     'server/vault',
-    'server/nodes',
     'server/notices',
     ...PLATFORM,
     'server/state',
@@ -47,7 +46,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/main.ts': ['server/*'],
   'server/app.ts': ['server/*'],
   'server/admin.ts': ['server/*'],
-  'server/use-cases.ts': ['server/*'],
   'server/stop.ts': ['server/observability'],
   'server/open-records.ts': [
     'server/config.ts',
@@ -59,7 +57,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/state',
     'server/storage',
   ],
-  'server/read-settings.ts': ['server/config.ts', 'server/storage/operators-file.ts'],
+  'server/read-settings.ts': ['server/config.ts'],
   'server/config.ts': [
     'server/platform/bot-token.ts',
     'server/visitors/ip-address.ts',
@@ -90,7 +88,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/storage/postgres/message-pool.ts',
     'server/observability',
   ],
-  'server/nodes': ['server/storage'],
   'server/notices': ['server/tokens', 'server/storage', 'server/observability'],
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform/bot-token.ts', 'sandbox'],
   'server/platform/bot-token.ts': [],

@@ -4,7 +4,7 @@ import { readLastBackup, writeLastBackup } from '#server/storage/last-backup.ts'
 import { isPostgres } from '#server/storage/sql-dialect.ts';
 import { lockOutServers } from '../backups/set-aside.ts';
 import { withVerifiedCopy } from '../backups/verify-backup.ts';
-import { createNodeStore } from '#server/nodes/node-store.ts';
+import { createNodeStore } from '#server/state/node-store.ts';
 import { retireKey, rotateKey } from '#server/vault/key-rotation.ts';
 import { isKeyName, readKeyring } from '#server/vault/keyring.ts';
 import { isDryRun, type RunCommand, type CommandContext } from '../command.ts';
@@ -14,11 +14,11 @@ import { plural, table } from '../output.ts';
 export const vaultStatus: RunCommand = async (context) => {
   const { keyringFile } = context.config;
   const { vault, donatedTokens } = await context.openRecords();
-  const counts = await donatedTokens.countByKey();
+  const rows = await donatedTokens.outlines();
   const keys = (readKeyring(keyringFile)?.keys ?? []).map(({ kid, created }) => ({
     key: kid,
     created_day: created.slice(0, 10),
-    token_count: counts.get(kid) ?? 0,
+    token_count: rows.filter((row) => row.kid === kid).length,
     active: kid === vault.kid,
   }));
   return {

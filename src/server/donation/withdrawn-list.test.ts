@@ -5,13 +5,11 @@ import type { Database } from '#server/storage/database.ts';
 import { realSystem } from '#server/system.ts';
 import { useDialects } from '#test/support/databases.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { openWithdrawnFile } from './withdrawn-file.ts';
-import { openWithdrawnList } from './withdrawn-list.ts';
+import { openWithdrawnFile, openWithdrawnList } from './withdrawn-list.ts';
 
 const [A, B, C] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string, string];
 
-const openList = (path: string, database: Database) =>
-  openWithdrawnList({ path, database, random: realSystem.random });
+const openList = (path: string, database: Database) => openWithdrawnList(path, database, realSystem.random);
 
 describe.each(useDialects())('the list and the rows on $name', ({ missing, create }) => {
   const it = test.skipIf(missing !== null);

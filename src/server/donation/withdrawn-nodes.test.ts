@@ -4,12 +4,11 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { realSystem } from '#server/system.ts';
-import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { createDonatedTokenStore } from '#server/vault/donated-tokens.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { openWithdrawnFile } from './withdrawn-file.ts';
-import { openWithdrawnList } from './withdrawn-list.ts';
+import { openWithdrawnFile, openWithdrawnList } from './withdrawn-list.ts';
 
 const postgres = usePostgres();
 const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -26,8 +25,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
     };
     const remove = (id: string) => () => store.withdraw(id);
     const { random } = realSystem;
-    const open = (machine: string) =>
-      openWithdrawnList({ path: join(folder.path, machine), database, random });
+    const open = (machine: string) => openWithdrawnList(join(folder.path, machine), database, random);
     const start = async (name: string) => {
       const list = await open(name);
       await list.refresh();

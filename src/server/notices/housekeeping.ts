@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import type { Logger } from '#server/observability/logger.ts';
-import { LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
+import { LEAST_FREE_BYTES } from '#server/storage/data-folder.ts';
 import { BACKUP_IS_OLD_MS, type LastBackup } from '#server/storage/last-backup.ts';
 import { createRepetition, DAY_MS, MINUTE_MS, type Clock } from '#server/system.ts';
 import { isRecord, parseJson } from '#shared/json.ts';
@@ -10,7 +10,7 @@ import type { Condition } from './notices.ts';
 /** One of the operator's commands, in a process of its own: the document of its `--json`, or null if there is none. */
 export type RunCommand = (args: readonly string[]) => Promise<Readonly<Record<string, unknown>> | null>;
 
-type HousekeepingDeps = {
+export type HousekeepingDeps = {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly run: RunCommand;

@@ -17,7 +17,8 @@ const stepMs = ({ count, periodMs }: Allowance): number => periodMs / count;
 
 /** A flood pushes out who has not come for longest, so limits get looser and never stricter. */
 export const createCounters = (nowMs: () => number, max = MOST_KEPT) => {
-  const paidOffMs = new LRUCache<string, readonly number[]>({ max });
+  // With `max` it would take the room of all of them at once.
+  const paidOffMs = new LRUCache<string, readonly number[]>({ maxSize: max, sizeCalculation: () => 1 });
 
   const assess = (counters: readonly Counter[]): Assessment => {
     let waitMs = 0;
