@@ -28,7 +28,9 @@ const setUp = (scarcity = 0, spend?: SpentProofs['spend']) => {
     const expiresAtMs = clock.wallMs() + CHALLENGE_MS;
     const key = proofs.issuingKey(expiresAtMs);
     if (key === undefined) throw new Error('There is no key.');
-    return encodeProof(solveChallenge(issue(random, { key: key.secret, maxNumber: 1, expiresAtMs })));
+    return encodeProof(
+      solveChallenge(issue(random, { key: key.secret, maxNumber: 1, work: 1, expiresAtMs })),
+    );
   };
   /** What becomes of it: `passed`, or the code of the refusal. */
   const post = (address: string, action: VisitorAction, proof: string): Promise<string> =>

@@ -17,7 +17,7 @@ const key = createSecretKey(KEY_TEXT, 'utf8');
 const rules: ProofRules = { keyOf: () => ({ id: 'k', secret: key }), nowMs, highestNumber: 4_000 };
 
 const solved = (expiresAtMs = nowMs + CHALLENGE_MS): WidgetProof =>
-  solveChallenge(issueChallenge(random, { key, maxNumber: 1_000, expiresAtMs }));
+  solveChallenge(issueChallenge(random, { key, maxNumber: 1_000, work: 1, expiresAtMs }));
 
 const sign = (challenge: string) => createHmac('sha256', key).update(challenge).digest('hex');
 
@@ -33,7 +33,7 @@ const IN_A_SECOND = (nowMs + 1000) / 1000;
 const NONCE = 'ab'.repeat(10);
 const saltExpiring = (atMs: number) => `${NONCE}?work=1&expires=${atMs / 1000}&`;
 
-const options = { key, maxNumber: 3, expiresAtMs: 1_800_000_000_999 };
+const options = { key, maxNumber: 3, work: 1, expiresAtMs: 1_800_000_000_999 };
 it('§123, 189 a challenge has the shape of the contract', () => {
   const challenge = issueChallenge(random, { ...options, work: 2 });
   expect(Value.Check(ChallengeSchema, challenge)).toBe(true);
@@ -73,7 +73,7 @@ it('§127 what the library issues and solves is accepted, and it solves and acce
     const issued = await altcha.createChallenge(theirs);
     const proof = { challengeId: issued.challenge, keyId: 'k' };
     expect(verifyProof(await solveWithLibrary(issued), rules)).toEqual({ kind: 'valid', proof, work: 2 });
-    const ours = issueChallenge(random, { key, maxNumber: 200, expiresAtMs: expires.getTime() });
+    const ours = issueChallenge(random, { key, maxNumber: 200, work: 1, expiresAtMs: expires.getTime() });
     const solution = await solveWithLibrary(ours);
     expect([await altcha.verifySolution(solution, KEY_TEXT), kindOf(solution)]).toEqual([true, 'valid']);
   }

@@ -16,7 +16,7 @@ type ChallengeOptions = {
   readonly key: KeyObject;
   readonly maxNumber: number;
   /** How many times the default difficulty: a digit. */
-  readonly work?: number;
+  readonly work: number;
   readonly expiresAtMs: number;
 };
 
@@ -26,7 +26,7 @@ const sign = (challenge: string, key: KeyObject): string =>
 
 export const issueChallenge = (
   random: Random,
-  { key, maxNumber, work = 1, expiresAtMs }: ChallengeOptions,
+  { key, maxNumber, work, expiresAtMs }: ChallengeOptions,
 ): Challenge => {
   const nonce = random.bytes(NONCE_BYTES).toString('hex');
   const maxnumber = maxNumber * work;
