@@ -64,7 +64,8 @@ const createContext = (
   let platform: Promise<PlatformLink> | undefined;
 
   const open = async ({ migrate = false, isNewSite = false }: OpenRecordsOptions): Promise<Records> => {
-    const { inspectRecords, isDatabaseLost, openRecords } = await import('#server/open-records.ts');
+    const { inspectRecords, openRecords } = await import('#server/open-records.ts');
+    const { isDatabaseLost } = await import('#server/storage/data-folder.ts');
     const { kind } = await inspectRecords(config);
     if (!isNewSite && kind === 'absent' && config.databaseUrl === null && !isDatabaseLost(config))
       throw noRecords(config.dataDir, await settingsSource());

@@ -4,7 +4,6 @@ import { styleText } from 'node:util';
 import manifest from '#package.json' with { type: 'json' };
 import { EXIT } from '#server/operator-error.ts';
 import { settingsFileOf } from '#server/setting-reader.ts';
-import { readOperatorsFile } from '#server/storage/operators-file.ts';
 import { keepAliveSystem, sleep } from '#server/system.ts';
 import { readCommit } from './commit.ts';
 import { run } from './run.ts';
@@ -26,10 +25,13 @@ if (path !== undefined) process.env['WHOFLAKE_ENV_FILE'] = path;
 const { stdout, stderr, exitCode } = await run({
   argv,
   readSettings: async () => (await import('#server/read-settings.ts')).readSettings(process.env),
-  settingsSource: async () => ({
-    file: path === undefined ? null : { path: resolve(path), text: readOperatorsFile(path) },
-    names: Object.keys(process.env),
-  }),
+  settingsSource: async () => {
+    const { readOperatorsFile } = await import('#server/read-settings.ts');
+    return {
+      file: path === undefined ? null : { path: resolve(path), text: readOperatorsFile(path) },
+      names: Object.keys(process.env),
+    };
+  },
   system: keepAliveSystem,
   pause: (ms) => sleep(keepAliveSystem.clock, ms),
   terminal: createTerminal(process),

@@ -6,27 +6,30 @@ import { openWithdrawnList } from './donation/withdrawn-list.ts';
 import { createRetirements } from './tokens/retirements.ts';
 import { createOptOutStore } from './privacy/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
-import { openMemoryState, type OpenState } from './state/state.ts';
-import { openJournals, readStanding } from './state/standing-journal.ts';
-import { createFigureStore } from './status/figure-store.ts';
+import { openJournals, openMemoryState, readStanding, type OpenState } from './state/state.ts';
 import {
-  openWatchedDatabase,
+  DATABASE_FILE,
+  freeBytes,
+  markSite,
+  refuseForgottenSite,
+  refuseLostDatabase,
+} from './storage/data-folder.ts';
+import {
+  inspectDatabase,
+  openDatabase,
   type Database,
+  type DatabaseState,
   type OpenDatabaseOptions,
   type OpenedDatabase,
 } from './storage/database.ts';
-import { freeBytes } from './storage/disk-space.ts';
-import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
-import { describeUrl } from './storage/postgres/refusals.ts';
-import { canMark, markerOf, markSite } from './storage/site-marker.ts';
-import { nameOfPostgres } from './storage/sql-dialect.ts';
 import { findLastBackup } from './storage/last-backup.ts';
+import { describeUrl } from './storage/postgres/database-url.ts';
+import { nameOfPostgres } from './storage/sql-dialect.ts';
 import type { System } from './system.ts';
 import { createVanityLinkStore } from './vanity/vanity-links.ts';
 import { createDonatedTokenStore } from './vault/donated-tokens.ts';
 import { openVault } from './vault/open-vault.ts';
 
-export const DATABASE_FILE = 'whoflake.sqlite';
 export const WITHDRAWN_FILE = 'withdrawn.txt';
 
 /** A thief of the folder or of its backup would have both. In the sandbox that is nobody's loss. */
@@ -36,23 +39,6 @@ export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Conf
 export const machineName = ({ listen }: Config): string => `${hostname()}:${listen.port}`;
 
 export type Records = Awaited<ReturnType<typeof openRecords>>;
-
-const hasDatabase = ({ dataDir }: Config): boolean => existsSync(join(dataDir, DATABASE_FILE));
-
-export const isDatabaseLost = (config: Config): boolean =>
-  !hasDatabase(config) && [config.keyringFile, markerOf(config)].some((sign) => sign && existsSync(sign));
-
-const missing = (finding: string, remedy: string): OperatorError =>
-  new OperatorError(EXIT.databaseMissing, finding, remedy);
-
-/** An empty database instead of a lost one would show the people who opted out. */
-export const refuseLostDatabase = (config: Config): void => {
-  if (config.databaseUrl !== null || !isDatabaseLost(config)) return;
-  throw missing(
-    `The database in ${config.dataDir} is missing, but there has been one`,
-    'is the disk of DATA_DIR mounted? If so, restore a backup with ops restore, or start a new site with ops init.',
-  );
-};
 
 export type OpenRecordsOptions = Pick<OpenDatabaseOptions, 'connect'> & {
   readonly isNewSite?: boolean;
@@ -65,7 +51,7 @@ export const openRecords = async (config: Config, system: System, options: OpenR
     ? openInFolder(config, options)
     : openInPostgres(config, config.databaseUrl.reveal(), options));
   try {
-    if (config.databaseUrl === null && isServer) markSite(markerOf(config));
+    if (isServer) markSite(config);
     const { keyringFile } = config;
     const create = isServer || isNewSite;
     const vault = await openVault({ system, database, keyringFile, isNewSite, create });
@@ -81,7 +67,6 @@ export const openRecords = async (config: Config, system: System, options: OpenR
       withdrawn,
       vanityLinks: createVanityLinkStore(database),
       optOuts: createOptOutStore(database),
-      figures: createFigureStore(database),
       openState: await stateIn(database, config, isServer),
       /** What the server has written of it. */
       readStanding: () => readStanding(database),
@@ -101,14 +86,8 @@ const openInFolder = async (
   { isNewSite = false, isServer = false, connect }: OpenRecordsOptions,
 ): Promise<OpenedDatabase> => {
   if (!isNewSite) refuseLostDatabase(config);
-  // A server begins a site by itself only if it can never do so again.
-  const marker = markerOf(config);
-  if (!isNewSite && isServer && !hasDatabase(config) && marker !== null && !canMark(marker))
-    throw missing(
-      `There is no database in ${config.dataDir}, and beside that folder no note can be left that there was one`,
-      'set KEYRING_FILE to a place outside of it, or begin the site with ops init.',
-    );
-  return openWatchedDatabase(join(config.dataDir, DATABASE_FILE), { connect });
+  if (!isNewSite && isServer) refuseForgottenSite(config);
+  return openDatabase(join(config.dataDir, DATABASE_FILE), { connect });
 };
 
 /** Of two first servers each would make a keyring of its own, so none does. */

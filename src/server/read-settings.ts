@@ -1,8 +1,8 @@
+import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { parseConfig, type ParsedConfig } from './config.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { settingsFileOf, type Environment } from './setting-reader.ts';
-import { readOperatorsFile } from './storage/operators-file.ts';
 
 export const readSettings = (env: Environment): ParsedConfig => {
   const file = settingsFileOf(env);
@@ -18,3 +18,43 @@ export const wrongSettings = (problems: readonly string[]): OperatorError =>
       ...problems.map((problem) => `  ${problem}`),
     ].join('\n'),
   );
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file; check its name.',
+  EACCES:
+    'this user may not read it; run this as one who may, or as root with runuser -u whoflake -- in front.',
+  EISDIR: 'it is a folder.',
+};
+
+type User = { readonly uid: number | undefined; readonly gid: number | undefined };
+
+/** Settings and secrets decide where tokens go, so only root and we ourselves may have written them. */
+export const readOperatorsFile = (
+  path: string,
+  user: User = { uid: process.geteuid?.(), gid: process.getegid?.() },
+): string => {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    refuseOthers(path, fstatSync(file), user);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code = '', syscall } = error as NodeJS.ErrnoException;
+    throw syscall === undefined ? error : refusal(path, PROBLEMS[code] ?? `the system says ${code}.`);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+};
+
+/** Many systems give each user a group of their own, and let it write by default. */
+const refuseOthers = (path: string, file: Stats, { uid, gid }: User): void => {
+  if (uid === undefined) return;
+  if (file.uid !== 0 && file.uid !== uid)
+    throw refusal(path, 'it belongs to another user; give it to root, or run this as its owner.');
+  const isOfOtherGroup = file.gid !== 0 && file.gid !== gid;
+  if (!file.isCharacterDevice() && (file.mode & (isOfOtherGroup ? 0o022 : 0o002)) !== 0)
+    throw refusal(path, 'others can write to it; run chmod go-w on it.');
+};
+
+const refusal = (path: string, remedy: string): OperatorError =>
+  new OperatorError(EXIT.configuration, `The settings in ${path} cannot be read`, remedy);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DATABASE_FILE } from '#server/open-records.ts';
+import { DATABASE_FILE } from '#server/storage/data-folder.ts';
 import { readStoredTokens } from './stored-tokens.ts';
 import { createTally, type FuzzResult, type Tally } from './tally.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
+import { LEAST_FREE_BYTES } from '#server/storage/data-folder.ts';
 import { BACKUP_IS_OLD_MS, writeLastBackup } from '#server/storage/last-backup.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { findProgram } from '#test/support/debian-program.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { openWatchedDatabase, type OpenedDatabase } from '#server/storage/database.ts';
+import { openDatabase, type OpenedDatabase } from '#server/storage/database.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import {
   createPostgresClient,
@@ -59,7 +59,7 @@ export const useDialects = (): readonly Dialect[] => {
       missing: null,
       create: async () => {
         const folder = temporaryFolder();
-        const { open, closeAll } = opener(() => openWatchedDatabase(join(folder.path, 'db')));
+        const { open, closeAll } = opener(() => openDatabase(join(folder.path, 'db')));
         return {
           open,
           [Symbol.asyncDispose]: async () => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Kysely } from 'kysely';
-import { migrate } from '#server/storage/migrate.ts';
+import { migrate } from '#server/storage/migrations.ts';
 import type { Schema } from '#server/storage/schema.ts';
 import { connectSqlite } from '#server/storage/sqlite/sqlite-connection.ts';
 import { createSqliteDialect } from '#server/storage/sqlite/sqlite-dialect.ts';

@@ -11,7 +11,7 @@ import type { CommandContext } from '../command.ts';
 /** Links always, opt-outs if their key is on the keyring (no rotation changes it), tokens if one of its keys fits. */
 export const salvage = async (context: CommandContext, folder: string, oldDatabase: string) => {
   const { config, system } = context;
-  await using old = await openDatabase(oldDatabase);
+  await using old = (await openDatabase(oldDatabase)).database;
   const made = { ...config, databaseUrl: null, dataDir: folder };
   await using records = await openRecords(made, system, { isNewSite: true });
   const links = await createVanityLinkStore(old).all();

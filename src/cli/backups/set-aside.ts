@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATABASE_FILE } from '#server/open-records.ts';
+import { DATABASE_FILE } from '#server/storage/data-folder.ts';
 import { linkNew, syncFile, syncFolder } from '#server/storage/durable-file.ts';
-import { LOCK_FILE, lockFolder } from '#server/storage/folder-lock.ts';
+import { LOCK_FILE, lockFolder } from '#server/storage/data-folder.ts';
 
 /** The database is moved first: its log alone cannot be mistaken for a database. */
 const FILES = ['', '-wal', '-shm'].map((end) => `${DATABASE_FILE}${end}`);

@@ -9,12 +9,13 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { openWithdrawnList } from '#server/donation/withdrawn-list.ts';
-import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
+import { openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
+import { DATABASE_FILE } from '#server/storage/data-folder.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { inspectDatabase } from '#server/storage/inspect-database.ts';
+import { inspectDatabase } from '#server/storage/database.ts';
 import { openRow } from '#server/vault/donated-tokens.ts';
+import { openWithdrawnList } from '#server/donation/withdrawn-list.ts';
 import type { CommandContext } from '../command.ts';
 import { badInput } from '../refusals.ts';
 import { refuseOnFileError } from '#server/storage/storage-fault.ts';

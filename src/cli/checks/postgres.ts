@@ -1,6 +1,6 @@
 import { plural } from '../output.ts';
-import { createNodeStore } from '#server/nodes/node-store.ts';
-import { CONNECTIONS_OF_SERVER, mostConnections } from '#server/storage/postgres/connections.ts';
+import { createNodeStore } from '#server/state/node-store.ts';
+import { CONNECTIONS_OF_SERVER, mostConnections } from '#server/storage/sql-dialect.ts';
 import { describeRecords, inspectRecords } from '#server/open-records.ts';
 import type { CommandContext } from '../command.ts';
 import { failed } from '../refusals.ts';

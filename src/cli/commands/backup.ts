@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isDiskFull } from '#server/app-error.ts';
 import { isStorageFault, refuseOnFileError } from '#server/storage/storage-fault.ts';
-import { DATABASE_FILE } from '#server/open-records.ts';
+import { DATABASE_FILE } from '#server/storage/data-folder.ts';
 import { copyDatabase } from '#server/storage/database.ts';
 import { linkNew } from '#server/storage/durable-file.ts';
 import { writeLastBackup } from '#server/storage/last-backup.ts';

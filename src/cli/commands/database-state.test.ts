@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { inspectDatabase } from '#server/storage/inspect-database.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
+import { inspectDatabase } from '#server/storage/database.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
 import { makeOlderDatabase } from '#test/support/older-database.ts';
 import { useOperator } from '#test/support/operator.ts';
 

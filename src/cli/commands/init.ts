@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DATABASE_FILE, describeRecords, inspectRecords } from '#server/open-records.ts';
+import { describeRecords, inspectRecords } from '#server/open-records.ts';
+import { DATABASE_FILE } from '#server/storage/data-folder.ts';
 import { salvage } from '../backups/salvage.ts';
 import { databaseFiles, lockOutServers, putInPlace } from '../backups/set-aside.ts';
 import { copyBackup, withScratchFolder } from '../backups/verify-backup.ts';

@@ -1,5 +1,5 @@
 import { inspectRecords } from '#server/open-records.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
 import type { RunCommand } from '../command.ts';
 
 export const migrate: RunCommand = async (context) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { lockFolder } from '#server/storage/folder-lock.ts';
+import { lockFolder } from '#server/storage/data-folder.ts';
 import { inspectPostgres, openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { useOperator } from '#test/support/operator.ts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATABASE_FILE, describeRecords, inspectRecords } from '#server/open-records.ts';
+import { describeRecords, inspectRecords } from '#server/open-records.ts';
+import { DATABASE_FILE } from '#server/storage/data-folder.ts';
 import { openDatabase } from '#server/storage/database.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import type { Clock } from '#server/system.ts';
@@ -69,7 +70,7 @@ const previewMove = async (
 };
 
 const copyInto = async (url: string, file: string, clock: Clock): Promise<CopiedRecords> => {
-  await using source = await openDatabase(file, { migrate: false });
+  await using source = (await openDatabase(file, { migrate: false })).database;
   await using target = (await openPostgresDatabase(url, { create: true })).database;
   return await copyRecords(source, target, clock);
 };

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { openDatabase } from '#server/storage/database.ts';
-import { lockFolder } from '#server/storage/folder-lock.ts';
+import { lockFolder } from '#server/storage/data-folder.ts';
 import { useOperator } from '#test/support/operator.ts';
 
 const DATABASE = 'whoflake.sqlite';
@@ -67,7 +67,7 @@ it.each<readonly [name: string, refusal: RegExp, damage: () => unknown]>([
 
 /** As `kill -9` leaves it: what was written last is in the log only. */
 const crash = async (): Promise<void> => {
-  const opened = await openDatabase(database);
+  const { database: opened } = await openDatabase(database);
   await createOptOutStore(opened).add('ab'.repeat(32), '2026-11-15');
   const files = ['', '-wal', '-shm'].map((end) => `${database}${end}`);
   for (const path of files) copyFileSync(path, `${path}.copy`);

@@ -1,9 +1,9 @@
 import { readKeyring } from '#server/vault/keyring.ts';
 import type { Config } from '#server/config.ts';
-import { createNodeStore } from '#server/nodes/node-store.ts';
+import { createNodeStore } from '#server/state/node-store.ts';
 import { describeRecords } from '#server/open-records.ts';
 import { EXIT, type OperatorError } from '#server/operator-error.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
 import { findLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { describeAge } from '../backups/series.ts';
 import { describeLost } from '../checks/postgres.ts';

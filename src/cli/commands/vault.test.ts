@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { lockFolder } from '#server/storage/folder-lock.ts';
+import { lockFolder } from '#server/storage/data-folder.ts';
 import { useOperator } from '#test/support/operator.ts';
 
 const TOKENS = 3;

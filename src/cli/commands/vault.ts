@@ -4,7 +4,7 @@ import { readLastBackup, writeLastBackup } from '#server/storage/last-backup.ts'
 import { isPostgres } from '#server/storage/sql-dialect.ts';
 import { lockOutServers } from '../backups/set-aside.ts';
 import { withVerifiedCopy } from '../backups/verify-backup.ts';
-import { createNodeStore } from '#server/nodes/node-store.ts';
+import { createNodeStore } from '#server/state/node-store.ts';
 import { retireKey, rotateKey } from '#server/vault/key-rotation.ts';
 import { isKeyName, readKeyring } from '#server/vault/keyring.ts';
 import { isDryRun, type RunCommand, type CommandContext } from '../command.ts';

@@ -1,4 +1,4 @@
-import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
 import type { RunWithoutSettings } from '../command.ts';
 
 export const showVersion: RunWithoutSettings = async ({ version, commit: readCommit }) => {

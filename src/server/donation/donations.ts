@@ -108,8 +108,7 @@ const createLentTokens = (deps: DonationsDeps) => {
     rowOfBot.set(token.botId, rowId);
     pool.add(token);
   };
-  /** `row` if there is one: another process may have put its token into the pool. */
-  const remove = async (rowId: string, row?: DonatedTokenRow): Promise<void> => {
+  const takeOut = async (rowId: string, row?: DonatedTokenRow): Promise<void> => {
     const [lentBy] = [...rowOfBot].find(([, lent]) => lent === rowId) ?? [];
     const token = lentBy === undefined && row !== undefined ? openRow(vault, row) : null;
     const botId = lentBy ?? token?.botId;
@@ -118,6 +117,13 @@ const createLentTokens = (deps: DonationsDeps) => {
     // A new row of the bot may have come meanwhile.
     if (rowOfBot.get(botId) === rowId) rowOfBot.delete(botId);
     if (!rowOfBot.has(botId)) restoreOwn(botId);
+  };
+  const leaving = new Map<string, Promise<void>>();
+  /** `row` if there is one: another process may have put its token into the pool. Who asks again waits for the same. */
+  const remove = (rowId: string, row?: DonatedTokenRow): Promise<void> => {
+    const left = leaving.get(rowId) ?? takeOut(rowId, row).finally(() => leaving.delete(rowId));
+    leaving.set(rowId, left);
+    return left;
   };
 
   /** What has no row any more, or none that may be used. */

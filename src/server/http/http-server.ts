@@ -99,7 +99,7 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance => {
   });
   server.server.maxConnections = MAX_CONNECTIONS;
   // The same for an `Expect` that Node does not know.
-  server.server.on('checkExpectation', server.routing);
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   return server;
 };
 

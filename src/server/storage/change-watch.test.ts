@@ -10,14 +10,13 @@ it('a change of the database that could not be taken over is tried again', async
     readVersion: async () => seen.version,
     isSameDatabase: () => true,
     onReplaced: () => {},
-    onChange: async () => {
-      if (seen.failing) throw new Error('not now');
-      seen.changes += 1;
-    },
     onRead: () => {},
     onFailure: () => void (seen.failures += 1),
   });
-  await watch.start();
+  await watch.start(async () => {
+    if (seen.failing) throw new Error('not now');
+    seen.changes += 1;
+  });
   Object.assign(seen, { version: 2, changes: 0, failing: true });
   expect(watch.failure()).toBeNull();
   await advance(1_000);
@@ -41,12 +40,11 @@ it('what is known of the database is current for half a minute after a look that
       return true;
     },
     onReplaced: () => {},
-    onChange: async () => {},
     onRead: () => {},
     onFailure: () => {},
   });
   expect(watch.isCurrent()).toBe(false);
-  await watch.start();
+  await watch.start(async () => {});
   await advance(100_000);
   expect(watch.isCurrent()).toBe(true);
   failing = true;

@@ -1,11 +1,19 @@
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { openDatabase, type Database } from './database.ts';
-import { SCHEMA_VERSION } from './migrate.ts';
+import { inspectDatabase, openDatabase, type Database } from './database.ts';
+import { SCHEMA_VERSION } from './migrations.ts';
 import { connectSqlite } from './sqlite/sqlite-connection.ts';
 import { connectSqliteThread } from './sqlite/sqlite-thread.ts';
 
@@ -25,7 +33,7 @@ describe.each([
   { where: 'in the thread of the caller', connect: connectSqlite },
   { where: 'in a thread of its own', connect: connectSqliteThread },
 ])('$where', ({ connect }) => {
-  const open = (path: string) => openDatabase(path, { connect });
+  const open = async (path: string) => (await openDatabase(path, { connect })).database;
 
   it('a database is made for its owner only, and brought up to date once', async () => {
     const path = newPath('deep/er/whoflake.sqlite');
@@ -52,7 +60,7 @@ describe.each([
     ['another file', (path) => writeFileSync(path, 'Dear diary, '.repeat(500))],
   ])('a database that is damaged (%s) is refused and left as it is', async (_, damage) => {
     const path = newPath();
-    await (await openDatabase(path)).destroy();
+    await (await open(path)).destroy();
     damage(path, readFileSync(path));
     const before = readFileSync(path);
     const refusal = { name: 'OperatorError', exitCode: EXIT.databaseCorrupt };
@@ -77,4 +85,13 @@ describe.each([
     await Promise.all([0, 1, 2, 3].map(transact));
     expect(steps).toEqual([0, 1, 2, 3].flatMap((n) => [`${n} begins`, `${n} ends`]));
   });
+});
+
+it('a database file that this user may not write is forbidden', async () => {
+  const path = newPath();
+  await (await openDatabase(path)).database.destroy();
+  // Rights do not bind root; a folder in the way of the log does.
+  if (process.getuid?.() === 0) mkdirSync(`${path}-wal`);
+  else chmodSync(path, 0o400);
+  expect(await inspectDatabase(path)).toEqual({ kind: 'forbidden' });
 });

@@ -23,6 +23,19 @@ export const databaseNow = () => sql<Date>`clock_timestamp()`;
 export const secondsAgo = (seconds: number) =>
   sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`;
 
+/** Few, because visitors are served from memory. Kept apart, so that none starves another. */
+export const CONNECTIONS = { records: 5, leases: 4, proofs: 2 };
+
+export const CONNECTIONS_OF_SERVER = CONNECTIONS.records + CONNECTIONS.leases + CONNECTIONS.proofs;
+
+export const mostConnections = async (db: Kysely<Schema>): Promise<number> => {
+  const { rows } = await sql<{ most: number }>`
+    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`.execute(
+    db,
+  );
+  return rows[0]?.most ?? 0;
+};
+
 /** No dump keeps these numbers: what was merged before one was restored was merged into another database. */
 export const nameOfPostgres = async (db: Kysely<Schema>): Promise<string> => {
   const { rows } = await sql<{ name: string }>`

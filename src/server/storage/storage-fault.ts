@@ -27,7 +27,7 @@ export const unusable = (finding: string): OperatorError =>
   new OperatorError(
     EXIT.databaseUnusable,
     finding,
-    'check DATA_DIR and its owner; under systemd, the unit must allow the folder with ReadWritePaths=.',
+    'check DATA_DIR, its owner and the disk; under systemd, the unit must allow the folder with ReadWritePaths=.',
   );
 
 export const isStorageFault = (error: unknown): boolean =>

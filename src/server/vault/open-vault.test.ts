@@ -17,8 +17,7 @@ const postgres = useDialects().find(({ name }) => name === 'PostgreSQL');
 const setUp = async (databases?: TestDatabase) => {
   const folder = temporaryFolder();
   const inFolder = (name: string): string => join(folder.path, name);
-  const database =
-    databases === undefined ? await openDatabase(inFolder('db')) : (await databases.open()).database;
+  const { database } = await (databases?.open() ?? openDatabase(inFolder('db')));
   return {
     database,
     inFolder,

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
 import manifest from '#package.json' with { type: 'json' };
-import { lockFolder } from '#server/storage/folder-lock.ts';
+import { lockFolder } from '#server/storage/data-folder.ts';
 import { SERVER_ARGS, startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startHttpServer } from '#test/support/http-server.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { NEW_STANDING, type Standing } from '#server/platform/standing.ts';
-import { openJournals } from '#server/state/standing-journal.ts';
+import { openJournals } from '#server/state/state.ts';
 import { READY, useAdminListener } from '#test/support/admin-listener.ts';
 import { useOperator } from '#test/support/operator.ts';
 

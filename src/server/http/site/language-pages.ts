@@ -78,7 +78,7 @@ const UNSAFE = /["&<>\\]/g;
 const GZIP = { level: 1 };
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 16 } };
 
-/** What is between the gaps, and in turn with it their names. */
+/** Cut at its gaps once: to search the whole page for them takes longer than to send it. */
 export const createLinkPage = (render: () => string): ((linked: Linked) => StaticFile) => {
   let pieces: readonly (Buffer | string)[] | undefined;
   return (linked) => {

@@ -1,4 +1,4 @@
-import { CONNECTIONS } from '#server/storage/postgres/connections.ts';
+import { CONNECTIONS } from '#server/storage/sql-dialect.ts';
 import { createMessagePool } from '#server/storage/postgres/message-pool.ts';
 import { createPostgresSession } from './session.ts';
 import { createPostgresPlatformStore } from './postgres-platform-store.ts';

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { CONNECTIONS } from '../sql-dialect.ts';
 import { StorageFault } from '../storage-fault.ts';
-import { CONNECTIONS } from './connections.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { NO_FILE, NO_TLS } from './refusals.ts';
 

@@ -40,6 +40,13 @@ export const parseDatabaseUrl = (text: string): ParsedDatabaseUrl => {
   return { ok: true, url: url.href, isExposed: !tls && !isHere };
 };
 
+/** Where the records are, without user and password. */
+export const describeUrl = (url: string): string => {
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  return `${host === '' ? 'localhost' : host}${port === '' ? '' : `:${port}`}/${decodeURIComponent(pathname.slice(1))}`;
+};
+
 const readTls = (query: URLSearchParams, isHere: boolean): boolean | string => {
   const mode = query.get('sslmode');
   const hasCertificates = CERTIFICATES.some((name) => query.has(name));

@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
-import { createNodeStore } from '#server/nodes/node-store.ts';
+import { createNodeStore } from '#server/state/node-store.ts';
 import { useOwnPostgres } from '#test/support/databases.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createFakeTimeSession } from '#test/support/fake-time-state.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
-import { SCHEMA_VERSION } from '../migrate.ts';
+import { SCHEMA_VERSION } from '../migrations.ts';
 import { isStorageFault } from '../storage-fault.ts';
 import { openPostgresDatabase } from './postgres-database.ts';
 

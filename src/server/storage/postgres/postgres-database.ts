@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import type { Database, OpenedDatabase } from '../database.ts';
-import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
-import { migrate, readVersion } from '../migrate.ts';
+import { stateOfVersion, type Database, type DatabaseState, type OpenedDatabase } from '../database.ts';
+import { migrate, readVersion } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool, type PoolLimits } from './connection-pool.ts';
-import { describeUrl, refusalOf, refuseServer } from './refusals.ts';
+import { describeUrl } from './database-url.ts';
+import { refusalOf, refuseServer } from './refusals.ts';
 
 /** Visitors wait for it. */
 const SERVING = { statementMs: 5_000, connectMs: 2_000 };

@@ -1,18 +1,12 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { StorageFault } from '../storage-fault.ts';
+import { describeUrl } from './database-url.ts';
 
 export const NO_TLS = 'no-tls';
 export const NO_FILE = 'no-file';
 
 /** Older ones are no longer maintained. */
 const OLDEST_SERVER = 14;
-
-/** Where the records are, without user and password. */
-export const describeUrl = (url: string): string => {
-  const { hostname, port, pathname, searchParams } = new URL(url);
-  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
-  return `${host === '' ? 'localhost' : host}${port === '' ? '' : `:${port}`}/${decodeURIComponent(pathname.slice(1))}`;
-};
 
 type Refusal = readonly [finding: string, remedy: string];
 

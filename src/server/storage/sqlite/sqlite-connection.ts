@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { corrupt, isSqliteError, isStorageFault, nullOnFileError } from '../storage-fault.ts';
+import { corrupt, isSqliteError, isStorageFault, nullOnFileError, unusable } from '../storage-fault.ts';
 
 export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 export type Outcome = { readonly rows: readonly unknown[]; readonly changes?: number | bigint };
@@ -24,9 +24,8 @@ const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on
 /** PostgreSQL's statements have the same time. */
 const BUSY_MS = 5_000;
 
-export const openSqlite = (path: string) => connectionTo(openTrusted(path), path);
-
-export const connectionTo = (database: DatabaseSync, path: string) => {
+export const openSqlite = (path: string) => {
+  const database = openTrusted(path);
   const isSameDatabase = rememberFile(path);
   return {
     execute: ({ sql, parameters }: Statement): Outcome => {
@@ -75,11 +74,7 @@ const openTrusted = (path: string): DatabaseSync => {
     sqlite?.close();
     if (isCorruption(error)) throw damaged(path);
     if (!isStorageFault(error)) throw error;
-    throw new OperatorError(
-      EXIT.databaseUnusable,
-      `The database ${path} cannot be opened for writing`,
-      'check its owner and the disk; under systemd, the unit must allow the folder with ReadWritePaths=.',
-    );
+    throw unusable(`The database ${path} cannot be opened for writing`);
   }
 };
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { useDialects } from '#test/support/databases.ts';
 import type { Database } from './database.ts';
-import { migrate } from './migrate.ts';
-import { MIGRATIONS, type Migration } from './migrations.ts';
+import { migrate, MIGRATIONS, type Migration } from './migrations.ts';
 
 const later: Migration = {
   name: 'later',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { lockFolder } from './folder-lock.ts';
+import { lockFolder, refuseForgottenSite } from './data-folder.ts';
 
 const REFUSAL = expect.objectContaining({ exitCode: EXIT.serverRunning });
 
@@ -38,4 +38,10 @@ it.each([0o777, 0o1777, 0o707])('a folder that others can write to (%o) is not l
   chmodSync(folder.path, mode);
   expect(() => lockFolder(folder.path)).toThrow(`Others can write to ${folder.path}: run chmod 700 on it`);
   expect(readdirSync(folder.path)).toEqual([]);
+});
+
+it('a site is not begun where nothing would show later that there has been one', () => {
+  const places = { dataDir: '/nowhere/data', keyringFile: '/nowhere/data/keyring.json', databaseUrl: null };
+  expect(() => refuseForgottenSite(places)).toThrow('set KEYRING_FILE to a place outside of it');
+  expect(() => refuseForgottenSite({ ...places, keyringFile: '/nowhere/keyring.json' })).not.toThrow();
 });

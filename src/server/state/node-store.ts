@@ -45,42 +45,27 @@ export const createNodeStore = (db: Database) => ({
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
-    await db
-      .deleteFrom('node')
-      .where((where) =>
-        where.or([
-          where('seen_at', '<', secondsAgo(MISSED_SECONDS)),
-          where.and([where('name', '=', node.name), where('seen_at', '<', secondsAgo(SILENT_SECONDS))]),
-        ]),
-      )
-      .execute();
+    await db.deleteFrom('node').where('seen_at', '<', secondsAgo(MISSED_SECONDS)).execute();
   },
   remove: (id: string) => db.deleteFrom('node').where('id', '=', id).execute(),
 });
-
-type NodeRegisterDeps = {
-  readonly system: System;
-  readonly database: Database;
-  readonly name: string;
-  readonly onFailure: (error: unknown) => void;
-};
 
 const RENEW_MS = 2_000;
 
 /** In a folder a server is alone: the folder is locked. */
 const ALONE = { join: async () => {}, leave: async () => {}, lost: async () => [] };
 
-export const registerNode = (deps: NodeRegisterDeps) => {
-  const { system, database, name, onFailure } = deps;
+export const registerNode = (
+  { clock, random }: System,
+  database: Database,
+  name: string,
+  onFailure: (error: unknown) => void,
+) => {
   if (!isPostgres(database)) return ALONE;
-  const id = system.random.uuid();
+  const id = random.uuid();
   const store = createNodeStore(database);
   const put = () => store.put({ id, name, version: manifest.version });
-  const renewal = createRepetition({
-    clock: system.clock,
-    work: () => put().catch(onFailure),
-    restMs: () => RENEW_MS,
-  });
+  const renewal = createRepetition({ clock, work: () => put().catch(onFailure), restMs: () => RENEW_MS });
 
   return {
     join: async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { OperatorError } from '#server/operator-error.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { readOperatorsFile } from './operators-file.ts';
+import { readOperatorsFile } from './read-settings.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
