@@ -30,6 +30,10 @@ describe.each(useDialects())('the list and the rows on $name', ({ missing, creat
     await expect(list.add(B, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
     const reopened = await openList(path, database);
     expect(reopened.has(A)).toBe(true);
+    // As a command does it beside a server.
+    await reopened.add(C, async () => {});
+    await list.refresh();
+    expect(list.has(C)).toBe(true);
   });
 });
 
