@@ -33,6 +33,7 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
   const pausedPages = new Map<string, StaticFile>();
   /** Many open the same link at once. */
   const linkPages = new LRUCache<Snowflake, StaticFile>({ max: 100, ttl: 60_000, ttlAutopurge: true });
+  const describeLink = renderer.linkDescriber(language, site);
   const fillLinkPage = createLinkPage(() => render('/', { ...site, linked: LINK_GAPS }));
 
   return {
@@ -43,7 +44,7 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
       [OFFLINE_PATH, page('/', { ...site, offline: true, contact: [] })],
     ]),
     linkPage: (id: Snowflake, nowMs: number): StaticFile => {
-      const file = linkPages.get(id) ?? fillLinkPage(renderer.describeLink({ id, nowMs }, language, site));
+      const file = linkPages.get(id) ?? fillLinkPage(describeLink(id, nowMs));
       linkPages.set(id, file);
       return file;
     },
