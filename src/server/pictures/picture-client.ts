@@ -75,7 +75,7 @@ export const createPictureClient = ({ clock, cdnUrl, publicUrl }: PictureClientD
     onHead();
     const type = pictureType(head.bytes);
     if (type === undefined) throw new AppError('picture-failed');
-    const small = await readUpTo(SMALL_BYTES, chunks, head);
+    const small = await readUpTo(SMALL_BYTES, chunks, head.bytes);
     if (small.isWhole) return { type, body: small.bytes };
     if (large >= LARGE_AT_ONCE) throw busy();
     const length = response.headers['content-length'];
@@ -136,11 +136,10 @@ const createTransfers = () => {
 type Ending = { readonly signal: AbortSignal; readonly end: () => void; readonly onHead: () => void };
 type Part = { readonly bytes: Buffer; readonly isWhole: boolean };
 
-/** More than that many bytes, or all there are. */
-const readUpTo = async (count: number, chunks: AsyncIterator<Buffer>, before?: Part): Promise<Part> => {
-  if (before?.isWhole === true) return before;
-  const parts = before === undefined ? [] : [before.bytes];
-  for (let size = before?.bytes.length ?? 0; size <= count;) {
+/** With what was read before: more than that many bytes, or all there are. */
+const readUpTo = async (count: number, chunks: AsyncIterator<Buffer>, before?: Buffer): Promise<Part> => {
+  const parts = before === undefined ? [] : [before];
+  for (let size = before?.length ?? 0; size <= count;) {
     const { done, value } = await chunks.next();
     if (done) return { bytes: Buffer.concat(parts), isWhole: true };
     parts.push(value);
@@ -155,9 +154,9 @@ async function* limited(
   chunks: AsyncIterator<Buffer>,
   watch: () => () => void,
 ): AsyncGenerator<Buffer> {
-  let size = head.length;
+  let size = 0;
   for (let next: IteratorResult<Buffer> = { value: head }; !next.done; next = await chunks.next()) {
-    if (next.value !== head) size += next.value.length;
+    size += next.value.length;
     if (size > MAX_BYTES) throw new AppError('picture-failed');
     const cancel = watch();
     yield next.value;
@@ -165,14 +164,12 @@ async function* limited(
   }
 }
 
-const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>
-  bytes.toString('latin1', at, at + text.length) === text;
-
 /** By its first bytes, not by what its server says. None of these types can run code; SVG could. */
 const pictureType = (bytes: Buffer): string | undefined => {
-  if (startsWith(bytes, '\u0089PNG\r\n\u001A\n')) return 'image/png';
-  if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'image/webp';
-  if (startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a')) return 'image/gif';
-  if (startsWith(bytes, '\u00FF\u00D8\u00FF')) return 'image/jpeg';
+  const head = bytes.toString('latin1', 0, TYPE_BYTES);
+  if (head.startsWith('\u0089PNG\r\n\u001A\n')) return 'image/png';
+  if (/^RIFF.{4}WEBP/s.test(head)) return 'image/webp';
+  if (/^GIF8[79]a/.test(head)) return 'image/gif';
+  if (head.startsWith('\u00FF\u00D8\u00FF')) return 'image/jpeg';
   return undefined;
 };

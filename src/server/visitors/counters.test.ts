@@ -18,18 +18,6 @@ const setUp = (max?: number) => {
   return { system, counters, expectTaken };
 };
 
-it('visitors may come as often as the burst says, then once in an interval', async () => {
-  const { system, expectTaken } = setUp();
-  const visit = [counter('a', hourly)];
-  for (const pressure of [1 / 3, 2 / 3, 1]) expectTaken(visit, 0, pressure);
-  for (let n = 0; n < 4; n += 1) expectTaken(visit, HOUR);
-  await system.advance((HOUR * 2) / 3);
-  expectTaken(visit, HOUR / 3);
-  await system.advance(HOUR / 3);
-  expectTaken(visit, 0);
-  expectTaken(visit, HOUR);
-});
-
 it('visitors are counted apart, by each of their allowances, and all of them must agree', () => {
   const { expectTaken } = setUp();
   const both = [counter('narrow', hourly), counter('wide', { count: 1, periodMs: 10 * HOUR, burst: 2 })];
