@@ -1,8 +1,12 @@
 import { expect, it, vi } from 'vitest';
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { sealRow } from '#server/vault/donated-tokens.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 import { tokenOf } from '#test/support/well-formed.ts';
+import { createCheckToken } from './accept-token.ts';
 
 const A = '00000000-0000-4000-8000-000000000001';
 
@@ -80,4 +84,10 @@ it('who asks again while a token leaves the pool waits until it has left', async
   expect(answers).toEqual([]);
   leave();
   await Promise.all([first, again]);
+});
+
+it('a token that nobody knows when to ask about may be given again in a minute', async () => {
+  const platform = { invalidRequests: () => 0, waitMs: () => Infinity } as unknown as Platform;
+  const checkToken = createCheckToken(createFakeSystem().clock, platform);
+  expect(await checkToken({} as BotToken)).toEqual({ kind: 'unclear', retryAfterMs: 60_000 });
 });

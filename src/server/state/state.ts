@@ -40,7 +40,7 @@ type StateDeps = {
 
 export type OpenState = (deps: StateDeps) => State;
 
-export type Journals = { readonly platform: StandingJournal; readonly tokens: HoldJournal };
+type Journals = { readonly platform: StandingJournal; readonly tokens: HoldJournal };
 
 export const openMemoryState =
   (journals?: Journals): OpenState =>

@@ -5,94 +5,73 @@ import { exclusively, isPostgres } from './sql-dialect.ts';
 
 export type Migration = { readonly name: string; readonly up: (db: Kysely<Schema>) => Promise<void> };
 
-const run = async (db: Kysely<Schema>, ...statements: readonly string[]): Promise<void> => {
-  for (const statement of statements) await sql.raw(statement).execute(db);
-};
-
-const makeRecords = async (db: Kysely<Schema>): Promise<void> => {
-  const bytes = isPostgres(db) ? 'bytea' : 'blob';
-  await run(
-    db,
-    `create table "donated_token" ("id" varchar(36) primary key, "kid" varchar(16) not null,
-      "wrapped_key" ${bytes} not null, "ciphertext" ${bytes} not null,
-      "fingerprint" varchar(64) not null unique, "bot_fingerprint" varchar(64) not null unique,
-      "receipt_digest" varchar(64) not null unique, "created_day" varchar(10) not null,
-      "platform" varchar(10) not null)`,
-    'create table "vault_key" ("kid" varchar(16) primary key, "check_digest" varchar(64) not null)',
-    `create table "retirement" ("token_id" varchar(36) primary key, "retired_at" varchar(24) not null,
-      "reason" varchar(20) not null)`,
-    `create table "vanity_link" ("name" varchar(32) primary key, "invite_code" varchar(32) not null,
-      "guild_id" varchar(20) not null, "paused_because" varchar(20), "checked_at" varchar(24) not null,
-      "created_day" varchar(10) not null, "donor" varchar(200), "amount_eur" double precision,
-      "donated_on" varchar(10))`,
-    'create table "opt_out" ("digest" varchar(64) primary key, "created_day" varchar(10) not null)',
-    'create table "withdrawn_list" ("merged_into" varchar(100) primary key)',
-    `create table "figure" ("server" varchar(300) not null, "from_ms" bigint not null,
-      "served" integer not null, "refused" integer not null, "healthy" integer not null,
-      constraint "figure_key" primary key ("server", "from_ms"))`,
-    'create table "standing" ("who" varchar(40) primary key, "record" text not null)',
-  );
-};
-
-const makeServers = (db: Kysely<Schema>): Promise<void> =>
-  run(
-    db,
-    'create table withdrawn (row_id varchar(36) primary key)',
-    `create table node (id varchar(36) primary key, name varchar(100) not null, seen_at timestamptz not null,
-      version varchar(50) not null)`,
-  );
+const recordsWith = (bytes: 'bytea' | 'blob'): readonly string[] => [
+  `create table donated_token (
+    id varchar(36) primary key, kid varchar(16) not null, wrapped_key ${bytes} not null,
+    ciphertext ${bytes} not null, fingerprint varchar(64) not null unique,
+    bot_fingerprint varchar(64) not null unique, receipt_digest varchar(64) not null unique,
+    created_day varchar(10) not null, platform varchar(10) not null)`,
+  'create table vault_key (kid varchar(16) primary key, check_digest varchar(64) not null)',
+  `create table retirement (
+    token_id varchar(36) primary key, retired_at varchar(24) not null, reason varchar(20) not null)`,
+  `create table vanity_link (
+    name varchar(32) primary key, invite_code varchar(32) not null, guild_id varchar(20) not null,
+    paused_because varchar(20), checked_at varchar(24) not null, created_day varchar(10) not null,
+    donor varchar(200), amount_eur double precision, donated_on varchar(10))`,
+  'create table opt_out (digest varchar(64) primary key, created_day varchar(10) not null)',
+  'create table withdrawn_list (merged_into varchar(100) primary key)',
+  `create table figure (
+    server varchar(300) not null, from_ms bigint not null, served integer not null,
+    refused integer not null, healthy integer not null, primary key (server, from_ms))`,
+  'create table standing (who varchar(40) primary key, record text not null)',
+];
 
 const COUNTED = 'donated_token vault_key retirement vanity_link opt_out withdrawn withdrawn_list'.split(' ');
 
-const makeCounter = async (db: Kysely<Schema>): Promise<void> => {
-  await run(
-    db,
-    'create table change (site varchar(36) primary key, n bigint not null)',
-    'insert into change (site, n) values (gen_random_uuid(), 0)',
-    `create function count_change() returns trigger language plpgsql set search_path from current as
-      'begin update change set n = n + 1; return null; end'`,
-  );
-  // Before the statement: writers wait for each other here, before they hold a row that others might wait for.
-  const countChanges = (table: string): string =>
-    `create trigger count_change before insert or update or delete or truncate on ${table}
-     for each statement execute function count_change()`;
-  await run(db, ...COUNTED.map(countChanges));
-};
+const SHARED_BY_SERVERS = [
+  'create table withdrawn (row_id varchar(36) primary key)',
+  `create table node (
+    id varchar(36) primary key, name varchar(100) not null, seen_at timestamptz not null,
+    version varchar(50) not null)`,
 
-const makeSharedState = (db: Kysely<Schema>): Promise<void> =>
-  run(
-    db,
-    `create table token_state (
-      id varchar(100) primary key, version bigint not null default 1, record text, free_at float8 not null,
-      cool_until float8 not null default 0, place varchar(10) not null, changed_at float8 not null
-    ) with (fillfactor = 70)`,
-    `create index token_state_free on token_state (free_at) where place in ('usable', 'away')`,
-    `create index token_state_apart on token_state (place, changed_at) where place <> 'usable'`,
-    // Changed fifty times a second: with room on their page the row's dead versions cost nothing.
-    `create table pace (
-      one boolean primary key check (one), tat float8 not null, standing bigint not null,
-      shift float8 not null, beat float8 not null, layout integer not null
-    ) with (fillfactor = 10)`,
-    'insert into pace values (true, 0, 0, 0, 0, 1)',
-    `insert into standing (who, record) values ('platform', ''), ('tokens', '')`,
-    // A crash empties unlogged tables: keys and spent proofs may be lost together, the rest may not.
-    `create unlogged table challenge_key (
-      span bigint primary key, id varchar(16) not null unique, secret bytea not null,
-      home varchar(100) not null)`,
-    `create unlogged table spent_proof (
-      key_id varchar(16), digest bytea, span bigint not null, primary key (key_id, digest))`,
-  );
+  'create table change (site varchar(36) primary key, n bigint not null)',
+  'insert into change (site, n) values (gen_random_uuid(), 0)',
+  `create function count_change() returns trigger language plpgsql set search_path from current as
+    'begin update change set n = n + 1; return null; end'`,
+  // Before the statement: writers wait for each other here, before they hold a row that others might wait for.
+  ...COUNTED.map(
+    (table) => `create trigger count_change before insert or update or delete or truncate on ${table}
+      for each statement execute function count_change()`,
+  ),
+
+  `create table token_state (
+    id varchar(100) primary key, version bigint not null default 1, record text, free_at float8 not null,
+    cool_until float8 not null default 0, place varchar(10) not null, changed_at float8 not null
+  ) with (fillfactor = 70)`,
+  `create index token_state_free on token_state (free_at) where place in ('usable', 'away')`,
+  `create index token_state_apart on token_state (place, changed_at) where place <> 'usable'`,
+  // Changed fifty times a second: with room on their page the row's dead versions cost nothing.
+  `create table pace (
+    one boolean primary key check (one), tat float8 not null, standing bigint not null,
+    shift float8 not null, beat float8 not null, layout integer not null
+  ) with (fillfactor = 10)`,
+  'insert into pace values (true, 0, 0, 0, 0, 1)',
+  `insert into standing (who, record) values ('platform', ''), ('tokens', '')`,
+  // A crash empties unlogged tables: keys and spent proofs may be lost together, the rest may not.
+  `create unlogged table challenge_key (
+    span bigint primary key, id varchar(16) not null unique, secret bytea not null,
+    home varchar(100) not null)`,
+  `create unlogged table spent_proof (
+    key_id varchar(16), digest bytea, span bigint not null, primary key (key_id, digest))`,
+];
 
 /** Numbered by their place, from 1 on. What a release has had is never changed, only appended to. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     name: 'the first tables',
     up: async (db) => {
-      await makeRecords(db);
-      if (!isPostgres(db)) return;
-      await makeServers(db);
-      await makeCounter(db);
-      await makeSharedState(db);
+      const steps = isPostgres(db) ? [...recordsWith('bytea'), ...SHARED_BY_SERVERS] : recordsWith('blob');
+      for (const step of steps) await sql.raw(step).execute(db);
     },
   },
 ];

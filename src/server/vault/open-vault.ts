@@ -26,8 +26,7 @@ export const createVaultKeyStore = (db: Database) => ({
     db.insertInto('vault_key').values({ kid, check_digest }).execute(),
   forget: (kid: string) => db.deleteFrom('vault_key').where('kid', '=', kid).execute(),
   refuseOther: async (kid: string): Promise<void> => {
-    const row = await db.selectFrom('vault_key').select('kid').where('kid', '=', kid).executeTakeFirst();
-    if (row === undefined)
+    if (!(await createVaultKeyStore(db).all()).has(kid))
       throw new OperatorError(
         EXIT.keyringChanged,
         'The key of the vault was changed while this server ran',

@@ -9,7 +9,7 @@ import { createFakeTimeSession } from '#test/support/fake-time-state.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { SCHEMA_VERSION } from '../migrations.ts';
 import { isStorageFault } from '../storage-fault.ts';
-import { openPostgresDatabase } from './postgres-database.ts';
+import { inspectPostgres, openPostgresDatabase } from './postgres-database.ts';
 
 const postgres = useOwnPostgres();
 const open = async (url?: string, limits?: { statementMs: number; connectMs: number }) => {
@@ -62,6 +62,31 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
     await sql`update change set site = 'another', n = 0`.execute(opened.database);
     await opened.readVersion();
     expect(opened.isSameDatabase()).toBe(false);
+  });
+
+  it.each([
+    [
+      'a trigger that is not ours, by the name of ours',
+      `create function nothing() returns trigger language plpgsql as 'begin return null; end';
+       create or replace trigger count_change before insert on opt_out for each statement execute function nothing()`,
+    ],
+    [
+      'our own trigger for each row, where its null drops what is written',
+      'create trigger x before insert on opt_out for each row execute function count_change()',
+    ],
+    [
+      'a view in the place of a table',
+      'alter table opt_out rename to hidden; create view opt_out as select * from hidden',
+    ],
+  ])('the records in PostgreSQL with %s are refused by a start and by a look', async (_, statements) => {
+    const { url, database } = await open();
+    await sql`create table of_somebody_else (id int)`.execute(database);
+    expect(await inspectPostgres(url)).toMatchObject({ kind: 'good' });
+    for (const statement of statements.split(/;\s*(?=create|$)/)) await sql.raw(statement).execute(database);
+    await database.destroy();
+    const refusal = { exitCode: EXIT.databaseCorrupt };
+    await expect(openPostgresDatabase(url)).rejects.toMatchObject(refusal);
+    await expect(inspectPostgres(url)).rejects.toMatchObject(refusal);
   });
 
   it('the records in PostgreSQL that fall silent are given up, and a connection that did is not used again', async () => {

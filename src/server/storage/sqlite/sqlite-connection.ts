@@ -85,12 +85,11 @@ export const damaged = (path: string): OperatorError => corrupt(`The database ${
 
 /** Ask while the file is open: until then no other file can get its number. */
 export const rememberFile = (path: string): (() => boolean) => {
-  const remembered = identityOf(path);
-  return () => identityOf(path) === remembered;
+  const identity = (): string | null =>
+    nullOnFileError(() => {
+      const { dev, ino } = statSync(path, { bigint: true });
+      return `${dev}:${ino}`;
+    });
+  const remembered = identity();
+  return () => identity() === remembered;
 };
-
-const identityOf = (path: string): string | null =>
-  nullOnFileError(() => {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev}:${ino}`;
-  });
