@@ -43,6 +43,28 @@ const copyPictures = (from: string, to: string): Plugin => ({
   closeBundle: () => cpSync(from, to, { recursive: true }),
 });
 
+/** Fastify loads its own compilers of schemas only if it is given none: a third of what the server would hold in memory. */
+const withoutCompilers: Plugin = {
+  name: 'without-compilers',
+  enforce: 'pre',
+  resolveId: (id) => (/^@fastify\/(?:ajv|fast-json-stringify)-compiler$/.test(id) ? '\0none' : null),
+  load: (id) => (id === '\0none' ? 'export {}' : null),
+};
+
+/** One letter beyond ASCII, and V8 holds all of a file in twice the room. */
+const inAscii: Plugin = {
+  name: 'in-ascii',
+  enforce: 'post',
+  generateBundle: (_, bundle) => {
+    for (const file of Object.values(bundle))
+      if (file.type === 'chunk')
+        file.code = file.code.replaceAll(
+          /[^\x00-\x7F]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
+  },
+};
+
 const web = {
   outDir: at('dist/web'),
   manifest: 'manifest.json',
@@ -104,7 +126,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
   plugins: [
     react(),
     ...(isSsrBuild
-      ? [copyPictures(at('src/sandbox/pictures'), at('dist/server/pictures'))]
+      ? [withoutCompilers, inAscii, copyPictures(at('src/sandbox/pictures'), at('dist/server/pictures'))]
       : [
           keepStyles,
           addFontLicence(at('dist/web/licences.txt'), at('src/web/ui/fonts')),

@@ -1,6 +1,6 @@
 import type { ParseArgsOptionDescriptor } from 'node:util';
 import type { Config, ParsedConfig } from '#server/config.ts';
-import type { CheckToken } from '#server/donation/check-token.ts';
+import type { CheckToken } from '#server/donation/accept-token.ts';
 import type { Records } from '#server/open-records.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { System } from '#server/system.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { isUnavailable } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
-import { createCheckToken } from '#server/donation/check-token.ts';
-import { PAUSES } from '#server/notices/conditions.ts';
+import { createCheckToken } from '#server/donation/accept-token.ts';
+import { PAUSES } from '#server/notices/notices.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { connectPlatform, type Platform } from '#server/platform/platform.ts';
 import type { Endpoint } from '#server/platform/wire/platform-answer.ts';

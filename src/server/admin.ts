@@ -4,13 +4,23 @@ import type { Config } from './config.ts';
 import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import type { PublicServer } from './http/public-server.ts';
+import { createHousekeeping, type HousekeepingDeps } from './notices/housekeeping.ts';
+import { createNotices, findConditions, RESTARTED, type NoticesDeps } from './notices/notices.ts';
 import type { Events } from './observability/events.ts';
-import { addProcessMetrics } from './observability/process-metrics.ts';
+import { addProcessMetrics } from './observability/metrics.ts';
+import type { Logger } from './observability/logger.ts';
 import type { Records } from './open-records.ts';
 import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/standing.ts';
 import { isStorageFault } from './storage/storage-fault.ts';
-import type { Clock } from './system.ts';
-import type { UseCases } from './use-cases.ts';
+import type { Clock, System } from './system.ts';
+import type { State } from './state/state.ts';
+import type { createStatus } from './status/status.ts';
+import type { watchChanges } from './storage/change-watch.ts';
+import type { OwnTokens } from './tokens/own-tokens.ts';
+import type { TokenPool } from './tokens/token-pool.ts';
+import type { createVanity } from './vanity/invites.ts';
+import type { Lookup } from './lookup/lookup.ts';
+import type { Platform } from './platform/platform.ts';
 import manifest from '#package.json' with { type: 'json' };
 import { PAUSE_CAUSES } from '#shared/contract/status.ts';
 import type { Server } from 'node:http';
@@ -20,24 +30,29 @@ type AdminParts = {
   readonly records: Records;
   readonly clock: Clock;
   readonly events: Events;
-  readonly useCases: UseCases;
+  readonly state: State;
+  readonly platform: Platform;
+  readonly pool: TokenPool;
+  readonly ownTokens: OwnTokens;
+  readonly status: ReturnType<typeof createStatus>;
+  readonly lookup: Lookup;
+  readonly vanity: ReturnType<typeof createVanity>;
   readonly publicServer: PublicServer;
-  readonly refreshFailure: () => unknown;
+  readonly watch: ReturnType<typeof watchChanges>;
 };
 
 const causeOf = (error: unknown): string =>
   isStorageFault(error) ? (error as Error).message : describeError(error).name;
 
 export const createAdmin = (parts: AdminParts): Server => {
-  const { config, records, clock, events, useCases, publicServer, refreshFailure } = parts;
-  const { state, platform, pool, ownTokens, status } = useCases;
+  const { config, records, clock, events, publicServer, state, platform, pool, ownTokens, status } = parts;
   const { vault, retirements } = records;
   addGauges(parts);
   const startedMs = clock.monotonicMs();
   const readiness = () => {
     const { inFlight: in_flight, ...counts } = pool.counts();
     const { paused, lookups_last_hour, tokens } = status.read();
-    const failure = refreshFailure();
+    const failure = parts.watch.failure();
     const problems = {
       draining: publicServer.isDraining(),
       database_replaced: !records.isSameDatabase(),
@@ -72,8 +87,8 @@ export const createAdmin = (parts: AdminParts): Server => {
   });
 };
 
-const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
-  const { platform, pool, status, lookup, vanity } = useCases;
+const addGauges = (parts: AdminParts): void => {
+  const { records, clock, events, platform, pool, status, lookup, vanity } = parts;
   const { registry } = events;
   const { gauge, gaugeBy } = registry;
   addProcessMetrics(registry, clock);
@@ -106,4 +121,51 @@ const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
     return last && Date.parse(last.at) / 1_000;
   });
   gauge('whoflake_disk_free_bytes', 'Space left on the disk that holds the data', records.freeBytes);
+};
+
+export type NoticeParts = Pick<AdminParts, 'config' | 'records' | 'status' | 'pool'> & {
+  readonly system: System;
+  readonly logger: Logger;
+  /** Of this server. */
+  readonly name: string;
+  readonly runCommand: HousekeepingDeps['run'];
+  readonly lostServers: HousekeepingDeps['lostServers'];
+  readonly sendNotice?: NoticesDeps['send'] | undefined;
+};
+
+export const createOperatorNotices = (parts: NoticeParts) => {
+  const { config, records, system, logger, name, status, pool, runCommand, lostServers, sendNotice } = parts;
+  const { clock } = system;
+  const backupDir = config.databaseUrl === null ? config.backupDir : null;
+  const housekeeping = createHousekeeping({
+    ...records,
+    clock,
+    logger,
+    run: runCommand,
+    backupDir,
+    lostServers,
+  });
+  const notices =
+    sendNotice &&
+    createNotices({
+      clock,
+      site: config.brandName,
+      server: name,
+      send: sendNotice,
+      conditions: () => [...findConditions(status.read().paused, pool.counts()), ...housekeeping.findings()],
+      onFailure: (reason) =>
+        logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
+    });
+  return {
+    tokenRetired: (id: string): void =>
+      notices?.tell('token-retired', `Discord has refused the token ${id} for three days: it was retired.`),
+    start: (isAfterCrash = false): void => {
+      housekeeping.start();
+      notices?.start();
+      if (isAfterCrash) notices?.tell('restarted', RESTARTED);
+    },
+    stop: (): void => {
+      for (const part of [housekeeping, notices]) void part?.stop();
+    },
+  };
 };

@@ -1,89 +1,143 @@
-import { createAdmin } from './admin.ts';
+import { createAdmin, createOperatorNotices, type NoticeParts } from './admin.ts';
+import { isUnavailable } from './app-error.ts';
+import { createCheckToken } from './donation/accept-token.ts';
+import { createDonations } from './donation/donations.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/site/web-build.ts';
+import { createLookup } from './lookup/lookup.ts';
 import { registerNode } from './state/node-store.ts';
-import { findConditions, RESTARTED } from './notices/conditions.ts';
-import { createHousekeeping, type RunCommand } from './notices/housekeeping.ts';
-import { createNotices, type NoticesDeps } from './notices/notices.ts';
 import { createEvents } from './observability/events.ts';
 import { machineName } from './open-records.ts';
-import { watchChanges } from './storage/change-watch.ts';
-import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts';
+import { createPictures } from './pictures/pictures.ts';
+import { connectPlatform } from './platform/platform.ts';
+import type { StartedPlatform } from './platform/start-platform.ts';
+import { createOptOuts } from './privacy/opt-outs.ts';
+import { createFigureStore } from './status/figures.ts';
+import { createStatus } from './status/status.ts';
+import { refreshEach, watchChanges } from './storage/change-watch.ts';
+import { createOwnTokens } from './tokens/own-tokens.ts';
+import { createTokenPool } from './tokens/token-pool.ts';
+import { createVanity } from './vanity/invites.ts';
+import { createAdmission } from './visitors/admission.ts';
+import { createVisitorLimits } from './visitors/limits.ts';
+import { createPostgresSpentProofs } from './visitors/postgres-spent-proofs.ts';
+import { createSpentProofs } from './visitors/spent-proofs.ts';
+import { createCdnUrls } from '#shared/cdn-url.ts';
 
 export type App = ReturnType<typeof createApp>;
 
-type AppDeps = Omit<UseCasesDeps, 'events' | 'onTokenRetired' | 'isCurrent'> & {
+type AppDeps = Pick<NoticeParts, 'config' | 'system' | 'logger' | 'records' | 'runCommand' | 'sendNotice'> & {
+  readonly startedPlatform: StartedPlatform;
   readonly web: WebBuild;
-  readonly sendNotice?: NoticesDeps['send'] | undefined;
-  readonly runCommand: RunCommand;
   readonly isAfterCrash?: boolean;
+  readonly onLayoutChanged?: () => void;
 };
 
-type NoticeParts = Pick<UseCases, 'status' | 'pool'> & {
-  readonly name: string;
-  readonly lostServers: ReturnType<typeof registerNode>['lost'];
-};
-
-const openNotices = (deps: AppDeps, { status, pool, name, lostServers }: NoticeParts) => {
-  const { config, records, logger, sendNotice, runCommand } = deps;
-  const { clock } = deps.system;
-  const housekeeping = createHousekeeping({
-    clock,
-    logger,
-    run: runCommand,
-    backupDir: config.databaseUrl === null ? config.backupDir : null,
-    lastBackup: records.lastBackup,
-    freeBytes: records.freeBytes,
-    lostServers,
-  });
-  const notices =
-    sendNotice &&
-    createNotices({
-      clock,
-      site: config.brandName,
-      server: name,
-      send: sendNotice,
-      conditions: () => [...findConditions(status.read().paused, pool.counts()), ...housekeeping.findings()],
-      onFailure: (reason) =>
-        logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
-    });
-  return { housekeeping, notices };
-};
-
-/** Whatever fails keeps nothing else from being applied: not an opt-out, nor a withdrawal. */
-const refreshEach = (parts: readonly (() => Promise<unknown>)[]) => async (): Promise<void> => {
-  const failures: unknown[] = [];
-  for (const part of parts) await part().catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
-};
-
+/** Puts the parts together, from the records up to the pages. */
+// oxlint-disable-next-line max-lines-per-function -- a list, to be read from top to bottom
 export const createApp = (deps: AppDeps) => {
-  const { config, startedPlatform, system, logger, records, web } = deps;
-  const { clock } = system;
-  const { vault, withdrawn } = records;
+  const { config, startedPlatform, system, logger, records, web, onLayoutChanged = () => {} } = deps;
+  const { clock, random } = system;
+  const { publicUrl, tokenDonations } = config;
+  const { urls, sampleIds } = startedPlatform;
+  const { database, vault, withdrawn } = records;
   const name = machineName(config);
   const events = createEvents(logger);
-  const onTokenRetired = (id: string): void => {
-    events.tokenRetired(id);
-    notices?.tell('token-retired', `Discord has refused the token ${id} for three days: it was retired.`);
+  /** While PostgreSQL is out of reach much fails that is tried again. */
+  const onFailure = (error: unknown): void => {
+    if (!isUnavailable(error)) events.requestFailed(error);
   };
-  const useCases = createUseCases({
-    config,
-    startedPlatform,
-    system,
-    logger,
-    records,
-    events,
-    onTokenRetired,
-    onLayoutChanged: deps.onLayoutChanged,
-    isCurrent: () => watch.isCurrent(),
+
+  const watch = watchChanges({
+    ...records,
+    clock,
+    onReplaced: events.databaseReplaced,
+    onRead: events.recordsRead,
+    onFailure: events.refreshFailed,
   });
-  const { state, platform, pool, status, donations, lookup, vanity } = useCases;
-  const { admission, pictures, optOuts } = useCases;
+  const layoutChanged = (): void => {
+    events.layoutChanged();
+    onLayoutChanged();
+  };
+  const state = records.openState({
+    system,
+    perSecond: config.egressPerSecond,
+    isCurrent: watch.isCurrent,
+    events: { ...events, layoutChanged },
+  });
+
+  const platform = connectPlatform({
+    clock,
+    random,
+    apiUrl: urls.apiUrl,
+    publicUrl,
+    store: state.platform,
+    onAnswer: events.platformAnswered,
+    onDefect: events.requestFailed,
+  });
+  const pool = createTokenPool({
+    clock,
+    platform,
+    store: state.tokens,
+    idOf: ({ secret }) => vault.poolDigest(secret.reveal()),
+    onSuspected: (because, token) => events.tokenSuspected(because, donations.nameOf(token)),
+    onRetired: (token) => {
+      const id = donations.nameOf(token);
+      events.tokenRetired(id);
+      notices.tokenRetired(id);
+      donations.retire(token).then(status.refresh).catch(onFailure);
+    },
+    onFailure,
+  });
+  const ownTokens = createOwnTokens(pool, [...startedPlatform.tokens, ...config.botTokens]);
+  const donations = createDonations({
+    ...records,
+    system,
+    pool,
+    checkToken: createCheckToken(clock, platform),
+    platformKind: config.platform.kind,
+    onDefect: events.requestFailed,
+    restoreOwn: ownTokens.restore,
+  });
+  const status = createStatus({
+    ...records,
+    clock,
+    platform,
+    pool,
+    problem: state.problem,
+    logger,
+    tokenDonations,
+    figures: createFigureStore(database),
+    run: random.uuid(),
+    lookups: events.lookups,
+    onDefect: events.requestFailed,
+  });
+
+  const optOuts = createOptOuts(records.optOuts, vault.optOutDigest);
+  const isOptedOut = optOuts.has;
+  const lookup = createLookup({ system, pool, cdn: createCdnUrls(urls.cdnUrl), isOptedOut, events });
+  const vanity = createVanity({ clock, platform, store: records.vanityLinks, events });
+  const admission = createAdmission({
+    system,
+    proofs: state.shared ? createPostgresSpentProofs(system, state.shared) : createSpentProofs(system),
+    visitors: createVisitorLimits(system, config.visitorRates),
+    maxNumber: config.captcha.maxNumber,
+    scarcity: pool.scarcity,
+    events,
+  });
+  const pictures = createPictures({
+    clock,
+    publicUrl,
+    cdnUrl: urls.cdnUrl,
+    sampleIds,
+    pictureSecret: vault.pictureSecret(),
+    admission,
+    isOptedOut,
+  });
   const publicServer = createPublicServer({
     config,
     logger,
-    platformUrls: startedPlatform.urls,
+    platformUrls: urls,
     clock,
     admission,
     lookUpProfile: lookup.lookUpProfile,
@@ -94,29 +148,21 @@ export const createApp = (deps: AppDeps) => {
     vanityLinks: vanity.links,
     web,
   });
-  const { database } = records;
+  const parts = { state, platform, pool, ownTokens, status, lookup, vanity, publicServer, watch };
+  const admin = createAdmin({ config, records, clock, events, ...parts });
+
   const node = registerNode(system, database, name, events.refreshFailed);
+  const lostServers = node.lost;
+  const notices = createOperatorNotices({ ...deps, name, status, pool, lostServers });
+
   const refresh = refreshEach([
     ...[optOuts, vanity.links, status, withdrawn].map((part) => part.refresh),
     async () => events.tokensHeld(await withdrawn.isHeld()),
     async () => {
       await vault.refuseOtherKey();
-      if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
+      if (tokenDonations) events.tokensRefreshed(await donations.refresh());
     },
   ]);
-  const watch = watchChanges({
-    clock,
-    readVersion: records.readVersion,
-    isSameDatabase: records.isSameDatabase,
-    onReplaced: events.databaseReplaced,
-    onChange: refresh,
-    onRead: events.recordsRead,
-    onFailure: events.refreshFailed,
-  });
-  const { failure: refreshFailure } = watch;
-  const admin = createAdmin({ config, records, clock, events, useCases, publicServer, refreshFailure });
-
-  const { housekeeping, notices } = openNotices(deps, { status, pool, name, lostServers: node.lost });
 
   return {
     server: publicServer.server,
@@ -126,15 +172,13 @@ export const createApp = (deps: AppDeps) => {
       // No visitor is let in before PostgreSQL can be used.
       await state.start();
       await node.join();
-      await watch.start();
+      await watch.start(refresh);
       await status.start();
-      housekeeping.start();
-      notices?.start();
-      if (deps.isAfterCrash === true) notices?.tell('restarted', RESTARTED);
+      notices.start(deps.isAfterCrash);
     },
     refresh,
     close: async (): Promise<void> => {
-      for (const part of [watch, vanity, housekeeping, notices]) void part?.stop();
+      for (const part of [watch, vanity, notices]) void part.stop();
       await publicServer.close();
       pictures.close();
       await platform.close();

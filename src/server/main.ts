@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,6 @@ import { createLogger, withoutWaiting } from './observability/logger.ts';
 import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
-import { notifyServiceManager } from './observability/service-manager.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { settingsFileOf } from './setting-reader.ts';
 import { createStop } from './stop.ts';
@@ -62,6 +62,17 @@ const outliveReaders = (): void => {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 };
 
+/** By systemd's own program, because Node has no Unix datagram sockets. Never rejects. */
+const notifyServiceManager = (state: 'READY=1' | 'STOPPING=1'): Promise<boolean> => {
+  const { NOTIFY_SOCKET, PATH } = process.env;
+  if (NOTIFY_SOCKET === undefined) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    spawn('systemd-notify', [state], { env: { NOTIFY_SOCKET, PATH }, stdio: 'ignore' })
+      .once('error', () => resolve(false))
+      .once('exit', (exitCode) => resolve(exitCode === 0));
+  });
+};
+
 const startSite = async (config: Config) => {
   const platform = await startPlatform(config);
   const site = siteOf(config, platform.sampleIds, realSystem.random);
@@ -101,7 +112,7 @@ const start = async (): Promise<void> => {
     onLayoutChanged: () => void stop('layout-changed', EXIT.databaseNewer),
   });
   const closeAll = async (): Promise<void> => {
-    void notifyServiceManager(process.env, 'STOPPING=1');
+    void notifyServiceManager('STOPPING=1');
     await app.close();
     await records.close();
     await platform.stop();
@@ -133,7 +144,7 @@ const start = async (): Promise<void> => {
     settingsFile: settingsFileOf(process.env) ?? null,
   };
   logger.info({ event: 'listening', ...about }, 'listening');
-  if (!(await notifyServiceManager(process.env, 'READY=1')))
+  if (!(await notifyServiceManager('READY=1')))
     logger.warn({ event: 'notify-failed' }, 'could not notify systemd: is systemd-notify installed?');
 };
 

@@ -7,7 +7,6 @@ import { createRetirements } from './tokens/retirements.ts';
 import { createOptOutStore } from './privacy/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { openJournals, openMemoryState, readStanding, type OpenState } from './state/state.ts';
-import { createFigureStore } from './status/figure-store.ts';
 import {
   DATABASE_FILE,
   freeBytes,
@@ -27,8 +26,8 @@ import { findLastBackup } from './storage/last-backup.ts';
 import { describeUrl } from './storage/postgres/database-url.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';
 import type { System } from './system.ts';
-import { createVanityLinkStore } from './vanity/vanity-link-store.ts';
-import { createDonatedTokenStore } from './vault/donated-token-store.ts';
+import { createVanityLinkStore } from './vanity/vanity-links.ts';
+import { createDonatedTokenStore } from './vault/donated-tokens.ts';
 import { openVault } from './vault/open-vault.ts';
 
 export const WITHDRAWN_FILE = 'withdrawn.txt';
@@ -56,11 +55,7 @@ export const openRecords = async (config: Config, system: System, options: OpenR
     const { keyringFile } = config;
     const create = isServer || isNewSite;
     const vault = await openVault({ system, database, keyringFile, isNewSite, create });
-    const withdrawn = await openWithdrawnList({
-      path: join(config.dataDir, WITHDRAWN_FILE),
-      database,
-      random: system.random,
-    });
+    const withdrawn = await openWithdrawnList(join(config.dataDir, WITHDRAWN_FILE), database, system.random);
     const donatedTokens = createDonatedTokenStore(database);
     return {
       database,
@@ -72,7 +67,6 @@ export const openRecords = async (config: Config, system: System, options: OpenR
       withdrawn,
       vanityLinks: createVanityLinkStore(database),
       optOuts: createOptOutStore(database),
-      figures: createFigureStore(database),
       openState: await stateIn(database, config, isServer),
       /** What the server has written of it. */
       readStanding: () => readStanding(database),

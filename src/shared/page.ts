@@ -37,11 +37,10 @@ export type PageRenderer = {
   readonly renderOffers: (site: Site) => string;
   /** Everything that pages say in any language, to tell whether it has changed. */
   readonly allTexts: () => string;
-  readonly describeLink: (
-    link: { readonly id: Snowflake; readonly nowMs: number },
+  readonly linkDescriber: (
     language: Language,
     site: Pick<Site, SettingOfTexts>,
-  ) => Linked;
+  ) => (id: Snowflake, nowMs: number) => Linked;
   /** What browsers say about the site when it is installed, and in their list of search engines. */
   readonly describeSite: (
     language: Language,

@@ -100,20 +100,22 @@ export const renderOffers: PageRenderer['renderOffers'] = (site) => {
 
 export const allTexts: PageRenderer['allTexts'] = () => JSON.stringify(LANGUAGE_CODES.map(translationOf));
 
-export const describeLink: PageRenderer['describeLink'] = ({ id, nowMs }, language, site) => {
+export const linkDescriber: PageRenderer['linkDescriber'] = (language, site) => {
   const { head, ui } = localize(['head', 'ui'], language, site);
   const formats = formatsOf(language);
-  const createdMs = snowflakeCreatedMs(id);
-  const created = createdFacts([createdMs, nowMs], formats, ui);
-  return {
-    id,
-    ...created,
-    title: fill(head.idTitle, { id }),
-    description: fill(head.idDescription, {
-      day: formats.day(createdMs),
-      time: created.createdIso.slice(11, 16),
-      ago: formats.ago([createdMs, nowMs], ui),
-    }),
+  return (id, nowMs) => {
+    const createdMs = snowflakeCreatedMs(id);
+    const created = createdFacts([createdMs, nowMs], formats, ui);
+    return {
+      id,
+      ...created,
+      title: fill(head.idTitle, { id }),
+      description: fill(head.idDescription, {
+        day: formats.day(createdMs),
+        time: created.createdIso.slice(11, 16),
+        ago: formats.ago([createdMs, nowMs], ui),
+      }),
+    };
   };
 };
 

@@ -4,7 +4,7 @@ import { PAGE_PATHS } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { composeSnowflake } from '#shared/snowflake.ts';
 import { ASSETS, SITE_WITH_STATUS as site } from '#test/support/site.ts';
-import { describeLink, renderPage } from './entry-render.tsx';
+import { linkDescriber, renderPage } from './entry-render.tsx';
 import type { CarriedData } from './texts/carried-data.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -226,7 +226,7 @@ it('a page carries no contact address, and samples and offers only where they ar
 
 it('a link to a profile says when the account was made, and how old it is', () => {
   const id = composeSnowflake(Date.parse('2018-05-04T16:20:17Z'), 7);
-  const linkAt = (now: string) => describeLink({ id, nowMs: Date.parse(now) }, 'en', site);
+  const linkAt = (now: string) => linkDescriber('en', site)(id, Date.parse(now));
   const linked = linkAt('2020-08-05T00:00:00Z');
   expect(linked).toMatchObject({
     created: '4 May 2018 at 16:20:17 UTC',

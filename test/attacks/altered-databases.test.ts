@@ -6,7 +6,7 @@ import { openRecords, type Records } from '#server/open-records.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/database.ts';
 import { realSystem } from '#server/system.ts';
-import { openRow } from '#server/vault/sealed-row.ts';
+import { openRow } from '#server/vault/donated-tokens.ts';
 import { useOperator } from '#test/support/operator.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { configOf } from '#test/support/well-formed.ts';

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
-import { openRow } from '#server/vault/sealed-row.ts';
+import { openRow } from '#server/vault/donated-tokens.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { configOf } from '#test/support/well-formed.ts';
 

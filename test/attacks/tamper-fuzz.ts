@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { System } from '#server/system.ts';
 import { ROOT_BYTES } from '#server/vault/keyring.ts';
-import { openRow, sealRow } from '#server/vault/sealed-row.ts';
+import { openRow, sealRow } from '#server/vault/donated-tokens.ts';
 import { createVault } from '#server/vault/vault.ts';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { tokenOf } from '#test/support/well-formed.ts';

@@ -87,12 +87,23 @@ describe('the page of a link to a profile', () => {
 
   it('is the plain one for an address that asks for more than sixty in a minute, and not for others', async () => {
     const bodies: string[] = [];
-    for (let n = 0; n < 61; n += 1)
+    for (let n = 0; n < 61; n += 1) {
       bodies.push((await open('198.51.100.1', `${BigInt(ID) + BigInt(n)}`)).body);
+      if (n === 30) await test.system.advance(1_000);
+    }
     expect(bodies.map((body) => body === PAGE)).toEqual([...Array(60).fill(false), true]);
+    await test.system.advance(1_000);
     expect((await open('198.51.100.2')).body).toContain(ID);
     await test.system.advance(60_000);
     const again = await open('198.51.100.1');
     expect([again.body.includes(ID), again.headers['x-robots-tag']]).toEqual([true, 'noindex']);
+  });
+
+  it('is the plain one for everybody once fifty were sent within a second', async () => {
+    await test.system.advance(60_000);
+    for (let n = 1; n <= 50; n += 1) expect((await open(`203.0.113.${n}`)).body).toContain(ID);
+    expect((await open('203.0.113.51')).body).toBe(PAGE);
+    await test.system.advance(1_000);
+    expect((await open('203.0.113.51')).body).toContain(ID);
   });
 });

@@ -45,6 +45,7 @@ describe('the pictures of a profile', () => {
       expect([statusCode, headers['content-type'], rawPayload]).toEqual([200, 'image/png', PNG]);
       expect(headers['cache-control']).toBe('private, max-age=21600, immutable');
       expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['content-length']).toBe(`${PNG.length}`);
     }
     expect(cdn.asked.map(({ url }) => `${cdn.url}${url}`)).toContain(badge);
     for (const { headers } of cdn.asked) expect(headers).not.toHaveProperty('authorization');
@@ -128,26 +129,27 @@ describe('an image server', () => {
     expect(cdn.asked).toHaveLength(1);
   });
 
-  it('that sends more than it may is cut off, and one that calls one kind of picture another is corrected', async () => {
+  it.each([
+    ['image/webp', 'RIFF\n\0\0\0WEBP'],
+    ['image/gif', 'GIF89a'],
+    ['image/jpeg', '\u00FF\u00D8\u00FF'],
+  ])('that sends an %s as another kind of picture is corrected', async (type, text) => {
+    cdn.answerWith(say(200, 'image/png', Buffer.from(text, 'latin1')));
+    expect((await fetchPicture(nextPicture())).headers['content-type']).toBe(type);
+  });
+
+  it('that sends more than it may is cut off', async () => {
     cdn.answerWith((_request, response) => {
       response.writeHead(200, { 'content-type': 'image/png' }).write(PNG);
       response.end(Buffer.alloc(11 * MEGABYTE));
     });
-    const url = nextPicture();
-    await expect(readWhole(url)).rejects.toThrow(/aborted/);
-    cdn.answerWith(say(200, 'image/webp', PNG));
-    const { headers, rawPayload } = await fetchPicture(url);
-    expect([headers['content-type'], rawPayload]).toEqual(['image/png', PNG]);
+    await expect(readWhole(nextPicture())).rejects.toThrow(/aborted/);
   });
 
-  it('that is gone takes nothing from lookups', async () => {
-    const gone = 'http://127.0.0.1:1';
-    await using other = await startTestApp({ cdnUrl: gone });
-    const found = await other.lookUp(ANIMATED);
-    expect(found.statusCode).toBe(200);
-    const { statusCode } = await other.app.server.inject(found.json<ProfileAnswer>().pictures.avatar_url);
-    expect(statusCode).toBe(502);
-    expect((await other.lookUp(TAGGED)).statusCode).toBe(200);
+  it('that sends large pictures is asked for the next one as soon as one is read', async () => {
+    const large = Buffer.concat([PNG, Buffer.alloc(2 * MEGABYTE)]);
+    cdn.answerWith(say(200, 'image/png', large));
+    for (let n = 0; n < 25; n += 1) expect(await readWhole(nextPicture())).toBe(large.length);
   });
 });
 
@@ -163,13 +165,7 @@ it('a visitor who asks for too many pictures is told to wait, and others are not
   const { pictures: own } = (await site.lookUp(ANIMATED)).json<ProfileAnswer>();
   const ask = (from: string) =>
     site.app.server.inject({ url: own.avatar_url, headers: { 'x-forwarded-for': from } });
-  const statuses = [];
-  for (let n = 0; n < 101; n += 1) statuses.push((await ask('192.0.2.1')).statusCode);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(100);
-  expect((await ask('192.0.2.1')).json()).toEqual({
-    error: 'You have made too many requests.',
-    code: 'visitor-limit',
-    retry_after: 1,
-  });
+  for (let n = 0; n < 100; n += 1) expect((await ask('192.0.2.1')).statusCode).toBe(200);
+  expect((await ask('192.0.2.1')).json()).toMatchObject({ code: 'visitor-limit' });
   expect((await ask('198.51.100.1')).statusCode).toBe(200);
 });

@@ -47,7 +47,7 @@ const script = (policy?: string) =>
     { identity: Buffer.from('1;') },
     { contentType: 'text/javascript', cacheControl: 'immutable', ...(policy !== undefined && { policy }) },
   );
-const page = (text: string) => createStaticFile(() => Buffer.from(text), 'text/html; charset=utf-8');
+const page = (text: string) => createStaticFile(() => text, 'text/html; charset=utf-8');
 const pagesOf = (language: Language): LanguagePages => ({
   pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
   linkPage: (id) => page(`<h1>Lookup</h1>${id}`),

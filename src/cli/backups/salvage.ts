@@ -1,11 +1,10 @@
 import { openRecords, type Records } from '#server/open-records.ts';
 import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { openDatabase, type Database } from '#server/storage/database.ts';
-import { createVanityLinkStore } from '#server/vanity/vanity-link-store.ts';
-import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { createVanityLinkStore } from '#server/vanity/vanity-links.ts';
+import { createDonatedTokenStore, openRow, sealRow } from '#server/vault/donated-tokens.ts';
 import { readKeyring } from '#server/vault/keyring.ts';
 import { createVaultKeyStore } from '#server/vault/open-vault.ts';
-import { openRow, sealRow } from '#server/vault/sealed-row.ts';
 import { createVault, OPT_OUT_KID } from '#server/vault/vault.ts';
 import type { CommandContext } from '../command.ts';
 

@@ -9,14 +9,13 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
-import { nameOfMerged } from '#server/donation/withdrawn-list.ts';
 import { openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
 import { DATABASE_FILE } from '#server/storage/data-folder.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/database.ts';
-import { openRow } from '#server/vault/sealed-row.ts';
+import { openRow } from '#server/vault/donated-tokens.ts';
+import { openWithdrawnList } from '#server/donation/withdrawn-list.ts';
 import type { CommandContext } from '../command.ts';
 import { badInput } from '../refusals.ts';
 import { refuseOnFileError } from '#server/storage/storage-fault.ts';
@@ -99,17 +98,17 @@ export const copyBackup = async (file: string, folder: string) => {
 };
 
 const openCopy = async ({ config, system }: CommandContext, folder: string, database_version: number) => {
-  const withdrawn = openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE));
   const copied = { ...config, databaseUrl: null, dataDir: folder };
   await using records = await openRecords(copied, system);
   const rows = await records.donatedTokens.all();
-  const merged = await nameOfMerged(records.database);
+  const path = join(config.dataDir, WITHDRAWN_FILE);
+  const withdrawn = await openWithdrawnList(path, records.database, system.random);
   return {
     token_count: rows.length,
     unreadable_token_count: rows.filter((row) => openRow(records.vault, row) === null).length,
     withdrawn_token_count: rows.filter(({ id }) => withdrawn.has(id)).length,
     /** The list of withdrawn tokens that it was with is not the one in DATA_DIR. */
-    tokens_held: merged !== undefined && merged !== withdrawn.name(),
+    tokens_held: await withdrawn.isHeld(),
     link_count: (await records.vanityLinks.all()).length,
     opt_out_count: (await records.optOuts.all()).length,
     database_version,

@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
-import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
+import { openWithdrawnFile } from '#server/donation/withdrawn-list.ts';
 import { isKeyringBesideDatabase, WITHDRAWN_FILE } from '#server/open-records.ts';
 import { DATABASE_FILE, freeBytes, isDatabaseLost, LEAST_FREE_BYTES } from '#server/storage/data-folder.ts';
 import { inspectDatabase, type DatabaseState } from '#server/storage/database.ts';
 import { BACKUP_IS_OLD_MS, findLastBackup } from '#server/storage/last-backup.ts';
 import { readKeyringFile } from '#server/vault/keyring.ts';
-import { openRow } from '#server/vault/sealed-row.ts';
+import { openRow } from '#server/vault/donated-tokens.ts';
 import type { CommandContext } from '../command.ts';
 import { failed } from '../refusals.ts';
 import { describeAge } from '../backups/series.ts';

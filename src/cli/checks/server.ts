@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '#server/config.ts';
-import { PAUSES } from '#server/notices/conditions.ts';
+import { PAUSES } from '#server/notices/notices.ts';
 import { PAUSE_CAUSES, type LookupPause } from '#shared/contract/status.ts';
 import { fieldOf } from '#shared/json.ts';
 import { adminUrl, askReadiness, type Readiness } from '../running-server.ts';

@@ -118,7 +118,7 @@ const countRecords = async (context: CommandContext) => {
   const active = links.filter(({ paused_because }) => paused_because === null).length;
   return {
     version: SCHEMA_VERSION,
-    token_count: [...(await donatedTokens.countByKey()).values()].reduce((sum, count) => sum + count, 0),
+    token_count: (await donatedTokens.outlines()).length,
     retired_token_count: platform,
     removed_token_count: operator,
     last_retirement,

@@ -14,11 +14,11 @@ import { plural, table } from '../output.ts';
 export const vaultStatus: RunCommand = async (context) => {
   const { keyringFile } = context.config;
   const { vault, donatedTokens } = await context.openRecords();
-  const counts = await donatedTokens.countByKey();
+  const rows = await donatedTokens.outlines();
   const keys = (readKeyring(keyringFile)?.keys ?? []).map(({ kid, created }) => ({
     key: kid,
     created_day: created.slice(0, 10),
-    token_count: counts.get(kid) ?? 0,
+    token_count: rows.filter((row) => row.kid === kid).length,
     active: kid === vault.kid,
   }));
   return {

@@ -1,18 +1,70 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
-import { isStorageFault } from '#server/storage/storage-fault.ts';
-import { isoDay, type System } from '#server/system.ts';
+import { TURN_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { addInvalid, invalidFreeAt, TOKEN_CHECK_LIMIT, type InvalidCell } from '#server/platform/standing.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
-import { createReceipt, parseReceipt, receiptDigest } from './receipt.ts';
-import { sealRow, tokenFingerprint } from '#server/vault/sealed-row.ts';
+import { isStorageFault } from '#server/storage/storage-fault.ts';
+import { isoDay, type Clock, type System } from '#server/system.ts';
+import { sealRow, tokenFingerprint, type DonatedTokenStore } from '#server/vault/donated-tokens.ts';
 import type { Vault } from '#server/vault/vault.ts';
-import type { CheckToken } from './check-token.ts';
+import { createReceipt, parseReceipt, receiptDigest } from './receipt.ts';
+
+export type TokenVerdict =
+  | { readonly kind: 'good' | 'rejected' | 'not-a-bot' | 'in-servers' }
+  | { readonly kind: 'unclear'; readonly retryAfterMs: number };
+
+export type CheckToken = (token: BotToken) => Promise<TokenVerdict>;
+
+/** In ten minutes; far below what would stop the lookups. */
+const MAX_FAILED_CHECKS = 100;
+const UNCLEAR_RETRY_MS = 60_000;
+const UNCLEAR: TokenVerdict = { kind: 'unclear', retryAfterMs: UNCLEAR_RETRY_MS };
+
+export const createCheckToken = (clock: Clock, platform: Platform): CheckToken => {
+  /** Failed checks alone: junk must not use up what lookups live on. Forgotten with the process. */
+  let failedChecks: readonly InvalidCell[] = [];
+  let underWay = 0;
+
+  const waitMs = (): number => {
+    const nowMs = clock.monotonicMs();
+    if (platform.invalidRequests() >= TOKEN_CHECK_LIMIT) return UNCLEAR_RETRY_MS;
+    const checks = { limit: MAX_FAILED_CHECKS, pending: underWay };
+    const checksFreeAt = invalidFreeAt(failedChecks, nowMs, checks);
+    return Math.max(platform.waitMs('getOwnUser'), checksFreeAt - nowMs);
+  };
+
+  const check = async (token: BotToken): Promise<TokenVerdict> => {
+    const owner = await (await platform.requestPermit('getOwnUser'))?.send(token);
+    if (owner?.kind === 'unauthorized') {
+      failedChecks = addInvalid(failedChecks, clock.monotonicMs());
+      return { kind: 'rejected' };
+    }
+    if (owner?.kind !== 'found') return UNCLEAR;
+    if (!owner.value.bot || owner.value.id !== token.botId) return { kind: 'not-a-bot' };
+    const application = await (await platform.requestPermit('getOwnApplication'))?.send(token);
+    if (application?.kind !== 'found') return UNCLEAR;
+    return application.value.guildCount > 0 ? { kind: 'in-servers' } : { kind: 'good' };
+  };
+
+  return async (token) => {
+    const retryAfterMs = waitMs();
+    // Nobody knows when, while the checks under way alone are too many.
+    if (retryAfterMs === Infinity) return UNCLEAR;
+    if (retryAfterMs > TURN_MS) return { kind: 'unclear', retryAfterMs };
+    underWay += 1;
+    try {
+      return await check(token);
+    } finally {
+      underWay -= 1;
+    }
+  };
+};
 
 export type AcceptToken = ReturnType<typeof createAcceptToken>;
 
-export type AcceptTokenDeps = {
+type AcceptTokenDeps = {
   readonly system: System;
   readonly donatedTokens: DonatedTokenStore;
   readonly vault: Vault;
@@ -22,6 +74,11 @@ export type AcceptTokenDeps = {
   readonly onUncertain?: (id: string) => void;
 };
 
+const CODE_OF_VERDICT = {
+  rejected: 'token-rejected',
+  'not-a-bot': 'token-user',
+  'in-servers': 'token-in-servers',
+} as const;
 const REJECTED_MEMORY = 20_000;
 /** Not for good: the platform may have been mistaken. */
 const REJECTED_MEMORY_MS = 3_600_000;
@@ -30,25 +87,24 @@ export const createAcceptToken = (deps: AcceptTokenDeps) => {
   const { system, donatedTokens, vault, checkToken, platformKind, onUncertain } = deps;
   const { clock } = system;
   const rejectedUntilMs = new LRUCache<string, number>({ max: REJECTED_MEMORY });
+  /** Of the same token only one check and one row at a time. */
+  const underWay = new Set<string>();
 
-  const judge = async (token: BotToken): Promise<void> => {
-    const fingerprint = tokenFingerprint(vault, token);
+  const judge = async (token: BotToken, fingerprint: string): Promise<void> => {
     if ((rejectedUntilMs.get(fingerprint) ?? -Infinity) > clock.monotonicMs())
       throw new AppError('token-rejected');
     if ((await donatedTokens.find('fingerprint', fingerprint)) !== undefined)
       throw new AppError('token-known');
     const verdict = await checkToken(token);
-    if (verdict.kind === 'rejected' || verdict.kind === 'not-a-bot')
-      rejectedUntilMs.set(fingerprint, clock.monotonicMs() + REJECTED_MEMORY_MS);
-    if (verdict.kind === 'unclear') {
+    if (verdict.kind === 'good') return;
+    if (verdict.kind === 'unclear')
       throw new AppError('donations-paused', { retryAfterMs: verdict.retryAfterMs });
-    }
-    if (verdict.kind !== 'good') throw new AppError(CODE_OF_VERDICT[verdict.kind]);
+    if (verdict.kind !== 'in-servers')
+      rejectedUntilMs.set(fingerprint, clock.monotonicMs() + REJECTED_MEMORY_MS);
+    throw new AppError(CODE_OF_VERDICT[verdict.kind]);
   };
 
-  return async (token: BotToken, beforeKeeping?: () => void) => {
-    await judge(token);
-    beforeKeeping?.();
+  const keep = async (token: BotToken) => {
     const id = system.random.uuid();
     const receipt = createReceipt(system.random);
     const receipt_digest = receiptDigest(parseReceipt(receipt) ?? receipt);
@@ -63,10 +119,17 @@ export const createAcceptToken = (deps: AcceptTokenDeps) => {
     }
     return { id, receipt };
   };
-};
 
-const CODE_OF_VERDICT = {
-  rejected: 'token-rejected',
-  'not-a-bot': 'token-user',
-  'in-servers': 'token-in-servers',
-} as const;
+  return async (token: BotToken, beforeKeeping?: () => void) => {
+    const fingerprint = tokenFingerprint(vault, token);
+    if (underWay.has(fingerprint)) throw new AppError('token-known');
+    underWay.add(fingerprint);
+    try {
+      await judge(token, fingerprint);
+      beforeKeeping?.();
+      return await keep(token);
+    } finally {
+      underWay.delete(fingerprint);
+    }
+  };
+};

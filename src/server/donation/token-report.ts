@@ -1,9 +1,8 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { OwnTokens } from '#server/tokens/own-tokens.ts';
-import type { PoolToken } from '#server/tokens/token-pool.ts';
 import type { Retirements } from '#server/tokens/retirements.ts';
-import type { TokenPool } from '#server/tokens/token-pool.ts';
-import { botFingerprint } from '#server/vault/sealed-row.ts';
+import type { PoolToken, TokenPool } from '#server/tokens/token-pool.ts';
+import { botFingerprint } from '#server/vault/donated-tokens.ts';
 import type { Vault } from '#server/vault/vault.ts';
 
 export type ReportedToken = Pick<PoolToken, 'since' | 'until'> & {
@@ -14,11 +13,11 @@ export type ReportedToken = Pick<PoolToken, 'since' | 'until'> & {
   readonly state: PoolToken['state'] | 'retired' | 'unused';
 };
 
-type RetiredTokens = { readonly vault: Vault; readonly retirements: Retirements };
-
-type TokenReportDeps = RetiredTokens & {
-  readonly pool: Pick<TokenPool, 'list'>;
-  readonly ownTokens: Pick<OwnTokens, 'all'>;
+type TokenReportDeps = {
+  readonly vault: Vault;
+  readonly retirements: Retirements;
+  readonly pool: TokenPool;
+  readonly ownTokens: OwnTokens;
 };
 
 /** What the log and `ops tokens list` call a token: by its row, or if it is the operator's own, by the bot's digest. */
@@ -30,7 +29,7 @@ export const ownName = (vault: Vault, { secret }: BotToken): string =>
 
 /** Since when, by bot. */
 export const retiredOwnTokens = async (
-  { vault, retirements }: RetiredTokens,
+  { vault, retirements }: Pick<TokenReportDeps, 'vault' | 'retirements'>,
   tokens: readonly BotToken[],
 ): Promise<ReadonlyMap<string, string>> => {
   const named = tokens.map((token) => [ownName(vault, token), token.botId] as const);
@@ -43,16 +42,13 @@ export const createTokenReport = (deps: TokenReportDeps) => async (): Promise<re
   const bots = new Set(inPool.map(({ botId }) => botId));
   const missing = deps.ownTokens.all().filter(({ botId }) => !bots.has(botId));
   const retired = await retiredOwnTokens(deps, missing);
-  const report = (botId: string, details: Omit<ReportedToken, 'bot'>): ReportedToken => ({
-    bot: botFingerprint(deps.vault, botId),
-    ...details,
+  const others = missing.map(({ botId }) => {
+    const since = retired.get(botId) ?? null;
+    const state = since === null ? ('unused' as const) : ('retired' as const);
+    return { botId, requests: null, state, since, until: null };
   });
-  return [
-    ...inPool.map(({ botId, ...details }) => report(botId, details)),
-    ...missing.map(({ botId }) => {
-      const since = retired.get(botId) ?? null;
-      const state = since === null ? 'unused' : 'retired';
-      return report(botId, { requests: null, state, since, until: null });
-    }),
-  ];
+  return [...inPool, ...others].map(({ botId, requests, state, since, until }) => {
+    const bot = botFingerprint(deps.vault, botId);
+    return { bot, requests, state, since, until };
+  });
 };

@@ -1,29 +1,68 @@
+import { readFileSync, statSync } from 'node:fs';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database } from '#server/storage/database.ts';
+import { appendToFile } from '#server/storage/durable-file.ts';
 import { exclusively, insertNew, isPostgres, nameOfPostgres } from '#server/storage/sql-dialect.ts';
+import { refuseOnFileError } from '#server/storage/storage-fault.ts';
 import type { Random } from '#server/system.ts';
-import { openWithdrawnFile } from './withdrawn-file.ts';
+
+/** A crash may have torn a line. */
+const ROW_ID = /^[\da-f-]{36}$/;
+/** The first such line of a file names it. */
+const NAME = /^list ([\da-f-]{36})$/;
+
+/** Refuses a list that cannot be read: taken for empty, it would revive what was withdrawn. */
+export const openWithdrawnFile = (path: string) => {
+  const rowIds = new Set<string>();
+  let name: string | undefined;
+  let size = -1;
+  const unreadable = new OperatorError(
+    EXIT.withdrawnUnreadable,
+    `The list of withdrawn tokens ${path} cannot be read`,
+    'check its owner and the disk.',
+  );
+
+  const take = (line: string): void => {
+    if (ROW_ID.test(line)) rowIds.add(line);
+    name ??= NAME.exec(line)?.[1];
+  };
+  const read = (): void => {
+    const file = statSync(path, { throwIfNoEntry: false });
+    if (file !== undefined && file.size !== size)
+      for (const line of readFileSync(path, 'utf8').split('\n')) take(line.trim());
+    size = file?.size ?? 0;
+  };
+  const reload = (): void => refuseOnFileError(unreadable, read);
+  reload();
+
+  return {
+    name: (): string | undefined => name,
+    ids: (): readonly string[] => [...rowIds],
+    has: (rowId: string): boolean => rowIds.has(rowId),
+    add: async (lines: readonly string[]): Promise<void> => {
+      // The line break before it ends a line that a full disk or a crash has torn.
+      await appendToFile(path, `\n${lines.join('\n')}\n`);
+      for (const line of lines) take(line);
+    },
+    reload,
+  };
+};
 
 /** Also outside the database, so that restoring that revives no token. */
 export type WithdrawnList = Awaited<ReturnType<typeof openWithdrawnList>>;
-
-type WithdrawnListDeps = {
-  readonly path: string;
-  readonly database: Database;
-  readonly random: Random;
-};
 
 /** Of the database that all lists were merged into, until the operator says that they were merged into another. */
 const HELD = '';
 
 /** The list in the file, and with PostgreSQL in a table too, of which every machine's file is then a copy. */
-export const openWithdrawnList = async ({ path, database, random }: WithdrawnListDeps) => {
+export const openWithdrawnList = async (path: string, database: Database, random: Random) => {
   const file = openWithdrawnFile(path);
   const hasTable = isPostgres(database);
   let inTable = new Set<string>();
   let isComplete = false;
 
   const beginFile = async (): Promise<void> => {
-    if (!hasTable && file.name() === undefined) await file.begin(random.uuid());
+    if (!hasTable && file.name() === undefined) await file.add([`list ${random.uuid()}`]);
   };
   /** A restored PostgreSQL has another name; a folder's database is brought somewhere by its list, or without it. */
   const currentName = async () => (hasTable ? nameOfPostgres(database) : file.name());
@@ -39,12 +78,14 @@ export const openWithdrawnList = async ({ path, database, random }: WithdrawnLis
     });
   };
 
+  /** Resolves with what the table lacks. */
   const readTable = async (): Promise<readonly string[]> => {
+    if (!hasTable) return [];
     // Read first: what is withdrawn meanwhile is in the table before it is in the file.
     const listed = file.ids();
-    const rows = hasTable ? await database.selectFrom('withdrawn').selectAll().execute() : [];
+    const rows = await database.selectFrom('withdrawn').selectAll().execute();
     inTable = new Set(rows.map(({ row_id }) => row_id));
-    return hasTable ? listed.filter((rowId) => !inTable.has(rowId)) : [];
+    return listed.filter((rowId) => !inTable.has(rowId));
   };
 
   // They were in the table first: an older state of the database was restored under the same name, or it is new.
@@ -94,7 +135,7 @@ export const openWithdrawnList = async ({ path, database, random }: WithdrawnLis
 };
 
 /** Undefined before the first start. */
-export const nameOfMerged = async (db: Database): Promise<string | undefined> =>
+const nameOfMerged = async (db: Database): Promise<string | undefined> =>
   (await db.selectFrom('withdrawn_list').select('merged_into').executeTakeFirst())?.merged_into;
 
 const setNameOfMerged = async (db: Database, merged_into: string): Promise<void> => {
@@ -102,9 +143,7 @@ const setNameOfMerged = async (db: Database, merged_into: string): Promise<void>
   if (numUpdatedRows === 0n) await insertNew(db, 'withdrawn_list', [{ merged_into }]);
 };
 
-const addToTable = (db: Database, rowIds: readonly string[]) =>
-  insertNew(
-    db,
-    'withdrawn',
-    rowIds.map((row_id) => ({ row_id })),
-  );
+const addToTable = (db: Database, rowIds: readonly string[]) => {
+  const rows = rowIds.map((row_id) => ({ row_id }));
+  return insertNew(db, 'withdrawn', rows);
+};

@@ -10,7 +10,7 @@ const BRACKETED_IPV6 = /^\[([^[\]]*:[^[\]]*)\](?::\d{1,5})?$/;
 /** The right-most address that is not a trusted proxy's, by the framework's `trustProxy`. What is left of it came from the client. */
 export const createClientIp =
   (onUntrusted: (peer: string) => void) =>
-  ({ ip = '', raw }: Pick<FastifyRequest, 'ip' | 'raw'>): string => {
+  ({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>): string => {
     const isUntrusted = ip === raw.socket.remoteAddress && raw.headers['x-forwarded-for'] !== undefined;
     if (isUntrusted) onUntrusted(ip);
     return IPV4_WITH_PORT.exec(ip)?.[1] ?? BRACKETED_IPV6.exec(ip)?.[1] ?? ip;

@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
-import type { Clock } from '#server/system.ts';
+import { ANSWER_MS } from '#server/deadlines.ts';
+import { sleep, type Clock } from '#server/system.ts';
 import type { AddressRange } from '#server/visitors/ip-address.ts';
 import { parseJson } from '#shared/json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import { LANGUAGE_CODES, localPath, splitPath } from '#shared/languages.ts';
 import { allowListSerializer, compileBody, createOriginCheck } from './api-route.ts';
-import { createDrain } from './drain.ts';
 import { createRefuseRequest, sendError, type ErrorAnswerDeps } from './error-answer.ts';
 import { OPENAPI_PATH } from './openapi.ts';
 import { guardAgainstOverload } from './overload.ts';
@@ -99,8 +99,23 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance => {
   });
   server.server.maxConnections = MAX_CONNECTIONS;
   // The same for an `Expect` that Node does not know.
-  server.server.on('checkExpectation', server.routing);
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   return server;
+};
+
+const createDrain = (server: FastifyInstance, { clock, stopDelayMs }: HttpServerDeps) => {
+  let draining = false;
+  return {
+    isDraining: () => draining,
+    close: async (): Promise<void> => {
+      draining = true;
+      // A balancer turns elsewhere, as `/readyz` says no, and each answer asks to close its connection.
+      if (server.server.listening) await sleep(clock, stopDelayMs);
+      const cancel = clock.after(ANSWER_MS, () => server.server.closeAllConnections());
+      await server.close();
+      cancel();
+    },
+  };
 };
 
 /** Stricter than the framework's parser, which accepts a byte order mark and replaces invalid UTF-8. */

@@ -43,7 +43,7 @@ export const registerOpenApiRoute = (
       paths,
       components: { schemas: Object.fromEntries(named.map((schema) => [schema.title, schema])) },
     };
-    file = createStaticFile(() => Buffer.from(JSON.stringify(document)), 'application/json');
+    file = createStaticFile(() => JSON.stringify(document), 'application/json');
   });
   return () => ({ paths });
 };

@@ -14,6 +14,8 @@ const RETRY_JITTER_MS = 200;
 const TOKEN_TROUBLE_RETRY_MS = 5_000;
 const BLOCK_RETRY_MS = 600_000;
 
+const busy = (retryAfterMs = TOKEN_TROUBLE_RETRY_MS): AppError => new AppError('pool-busy', { retryAfterMs });
+
 type Step =
   | { readonly next: 'done'; readonly user: DiscordUser | null }
   | { readonly next: 'other-token' | 'later' | 'give-up'; readonly error: AppError };
@@ -51,19 +53,19 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
   return async (id: Snowflake, tickets: Tickets, signal: AbortSignal): Promise<DiscordUser | null> => {
     const deadlineMs = clock.monotonicMs() + LOOKUP_MS;
     let retried = false;
-    const noToken = new AppError('pool-busy', { retryAfterMs: TOKEN_TROUBLE_RETRY_MS });
-    let lease = await leaseToken(tickets, signal, { deadlineMs, error: noToken });
+    let error = busy();
     for (let tokens = 1; ; tokens += 1) {
+      const lease = await leaseToken(tickets, signal, { deadlineMs, error });
       const step = toStep(await lease.getUser(id, deadlineMs));
       if (step.next === 'done') return step.user;
-      if (step.next === 'give-up' || tokens === MAX_TOKENS) throw step.error;
+      ({ error } = step);
+      if (step.next === 'give-up' || tokens === MAX_TOKENS) throw error;
       if (step.next === 'later') {
-        if (retried) throw step.error;
+        if (retried) throw error;
         retried = true;
         await sleep(clock, random.integer(RETRY_JITTER_MS));
       }
       signal.throwIfAborted();
-      lease = await leaseToken(tickets, signal, { deadlineMs, error: step.error });
     }
   };
 };
@@ -80,25 +82,20 @@ const toStep = (answer: PlatformAnswer<DiscordUser>): Step => {
     case 'not-found':
       return { next: 'done', user: null };
     case 'rate-limited':
-      return { next: 'other-token', error: new AppError('pool-busy', { retryAfterMs: answer.retryAfterMs }) };
+      return { next: 'other-token', error: busy(answer.retryAfterMs) };
     case 'unauthorized':
     case 'forbidden':
-      return {
-        next: 'other-token',
-        error: new AppError('pool-busy', { retryAfterMs: TOKEN_TROUBLE_RETRY_MS }),
-      };
-    case 'blocked':
-      return {
-        next: 'give-up',
-        error: new AppError('platform-paused', { retryAfterMs: answer.retryAfterMs ?? BLOCK_RETRY_MS }),
-      };
+      return { next: 'other-token', error: busy() };
+    case 'blocked': {
+      const retryAfterMs = answer.retryAfterMs ?? BLOCK_RETRY_MS;
+      return { next: 'give-up', error: new AppError('platform-paused', { retryAfterMs }) };
+    }
     case 'refused':
     case 'foreign':
       return { next: 'give-up', error: new AppError('platform-failed') };
-    case 'failed':
-      return {
-        next: 'later',
-        error: new AppError(answer.reason === 'timeout' ? 'platform-timeout' : 'platform-failed'),
-      };
+    case 'failed': {
+      const code = answer.reason === 'timeout' ? 'platform-timeout' : 'platform-failed';
+      return { next: 'later', error: new AppError(code) };
+    }
   }
 };

@@ -25,13 +25,12 @@ type LookupDeps = {
   readonly events: Events;
 };
 
-export const createLookup = (deps: LookupDeps) => {
-  const { system, pool, cdn, isOptedOut, events } = deps;
+export const createLookup = ({ system, pool, cdn, isOptedOut, events }: LookupDeps) => {
   const { clock } = system;
   const cache = createProfileCache(clock);
   const fetchUser = createFetchUser(system, pool, events.leaseEnded);
 
-  const shareFlight = createSingleFlight<Snowflake, Profile | null>(async (id, tickets, signal) => {
+  const shareFlight = createSingleFlight(async (id, tickets, signal) => {
     const user = await fetchUser(isOptedOut(id) ? drawStandIn(system) : id, tickets, signal);
     if (user !== null) events.userRead(user.unknownFields);
     // Again, because the opt-out may have come while the platform was asked.
@@ -95,8 +94,10 @@ export const createProfileCache = (clock: Clock, max = 10_000) => {
   };
 };
 
-type Flight<V> = {
-  readonly answer: Promise<V>;
+type Answer = Promise<Profile | null>;
+
+type Flight = {
+  readonly answer: Answer;
   readonly controller: AbortController;
   readonly tickets: Tickets;
   callers: number;
@@ -105,29 +106,27 @@ type Flight<V> = {
 /** Visitors who leave while they wait for a token count as refused by the pool, not as a failure of ours. */
 const abortReason = (): AppError => new AppError('pool-busy');
 
-export const createSingleFlight = <K, V>(
-  run: (key: K, tickets: Tickets, signal: AbortSignal) => Promise<V>,
-) => {
-  const flights = new Map<K, Flight<V>>();
+export const createSingleFlight = (run: (id: Snowflake, tickets: Tickets, signal: AbortSignal) => Answer) => {
+  const flights = new Map<Snowflake, Flight>();
 
-  const start = (key: K, ticket: Ticket): Flight<V> => {
+  const start = (id: Snowflake, ticket: Ticket): Flight => {
     const controller = new AbortController();
     const tickets = ticketsOf(ticket);
-    const answer = run(key, tickets, controller.signal).finally(() => flights.delete(key));
+    const answer = run(id, tickets, controller.signal).finally(() => flights.delete(id));
     // Every caller may have left by the time it fails.
     answer.catch(() => {});
-    const flight: Flight<V> = { answer, controller, tickets, callers: 0 };
-    flights.set(key, flight);
+    const flight: Flight = { answer, controller, tickets, callers: 0 };
+    flights.set(id, flight);
     return flight;
   };
 
-  const join = async (key: K, ticket: Ticket, leaving: AbortSignal): Promise<V> => {
+  const join = async (id: Snowflake, ticket: Ticket, leaving: AbortSignal): Answer => {
     // An aborted signal fires no more events.
     if (leaving.aborted) throw abortReason();
-    const existing = flights.get(key);
-    const flight = existing ?? start(key, ticket);
+    const existing = flights.get(id);
+    const flight = existing ?? start(id, ticket);
     // The last caller has left: the answer is shared if there will be one, and otherwise asked for again.
-    if (flight.controller.signal.aborted) return flight.answer.catch(() => join(key, ticket, leaving));
+    if (flight.controller.signal.aborted) return flight.answer.catch(() => join(id, ticket, leaving));
     flight.callers += 1;
     if (existing !== undefined) addTicket(flight.tickets, ticket);
     const leave = (): void => {

@@ -1,10 +1,4 @@
-import type {
-  DiscordCollectible,
-  DiscordGuildIdentity,
-  DiscordNameplate,
-  DiscordNameStyles,
-  DiscordUser,
-} from '#server/platform/wire/discord-objects.ts';
+import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { DisplayNameStyles, GuildIdentity, Nameplate, Profile } from '#shared/contract/profile.ts';
 import { flagsFromBits } from '#shared/flags.ts';
@@ -31,7 +25,7 @@ export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
     accent_color: color,
     // The platform derives it from the accent colour and sends it as text; only the integer is trusted.
     banner_color: color,
-    flags: flagsFromBits(bitwiseOr(user.publicFlags, user.flags)),
+    flags: flagsFromBits(Number(BigInt(user.publicFlags) | BigInt(user.flags))),
     public_flags: user.publicFlags,
     clan: toGuildIdentity(user.clan),
     primary_guild: toGuildIdentity(primaryGuild),
@@ -51,16 +45,13 @@ const MAX_TAG_LENGTH = 32;
 const toTag = (tag: unknown): string | null =>
   typeof tag === 'string' && tag.length <= MAX_TAG_LENGTH ? tag : null;
 
-const toGuildIdentity = (identity: DiscordGuildIdentity | null): GuildIdentity | null => {
+const toGuildIdentity = (identity: DiscordUser['clan']): GuildIdentity | null => {
   if (identity === null || !identity.enabled || !isPlausibleId(identity.guildId)) return null;
   return { tag: toTag(identity.tag), identity_guild_id: identity.guildId };
 };
 
-const bitwiseOr = (a: number, b: number): number => Number(BigInt(a) | BigInt(b));
-
 export const NAMEPLATE_PALETTES: readonly string[] =
   'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white black'.split(' ');
-const PALETTES = new Set<unknown>(NAMEPLATE_PALETTES);
 const MAX_LABEL_LENGTH = 300;
 
 const toColor = (value: unknown): string | null =>
@@ -70,7 +61,7 @@ const toColor = (value: unknown): string | null =>
 
 const LAST_SECOND = 8.64e12;
 
-const toItem = (collectible: DiscordCollectible | null) => {
+const toItem = (collectible: DiscordUser['decoration']) => {
   const { skuId, expiresAt } = collectible ?? {};
   const expires = Number.isInteger(expiresAt) && Number(expiresAt) > 0 && Number(expiresAt) <= LAST_SECOND;
   return {
@@ -79,7 +70,7 @@ const toItem = (collectible: DiscordCollectible | null) => {
   };
 };
 
-const toNameplate = (nameplate: DiscordNameplate | null, cdn: CdnUrls): Nameplate | null => {
+const toNameplate = (nameplate: DiscordUser['nameplate'], cdn: CdnUrls): Nameplate | null => {
   const urls = cdn.nameplate(nameplate?.asset);
   if (nameplate === null || urls === null) return null;
   const { label, palette } = nameplate;
@@ -87,13 +78,13 @@ const toNameplate = (nameplate: DiscordNameplate | null, cdn: CdnUrls): Nameplat
     ...urls,
     ...toItem(nameplate),
     label: typeof label === 'string' && label !== '' && label.length <= MAX_LABEL_LENGTH ? label : null,
-    palette: PALETTES.has(palette) ? String(palette) : null,
+    palette: NAMEPLATE_PALETTES.find((known) => known === palette) ?? null,
   };
 };
 
 const MAX_NAME_COLORS = 5;
 
-const toNameStyles = (styles: DiscordNameStyles | null): DisplayNameStyles | null => {
+const toNameStyles = (styles: DiscordUser['nameStyles']): DisplayNameStyles | null => {
   if (styles === null) return null;
   const [font, effect] = [nameFont(styles.font), nameEffect(styles.effect)];
   const colors = styles.colors

@@ -10,7 +10,7 @@ import type { Condition } from './notices.ts';
 /** One of the operator's commands, in a process of its own: the document of its `--json`, or null if there is none. */
 export type RunCommand = (args: readonly string[]) => Promise<Readonly<Record<string, unknown>> | null>;
 
-type HousekeepingDeps = {
+export type HousekeepingDeps = {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly run: RunCommand;
@@ -33,36 +33,50 @@ export const createHousekeeping = (deps: HousekeepingDeps) => {
   let findings: readonly Condition[] = [];
   let lost: Awaited<ReturnType<typeof lostServers>> = [];
 
-  const backUp = async (folder: string): Promise<void> => {
-    const last = lastBackup();
-    if (last !== null && clock.wallMs() - Date.parse(last.at) < DAY_MS - LOOK_EVERY_MS) return;
-    const error = await makeBackup(folder);
-    if (error === null) logger.info({ event: 'backup-made' }, 'a backup was made, and checked');
-    else logger.warn({ event: 'backup-failed', error }, 'the daily backup failed');
-  };
   const makeBackup = async (folder: string): Promise<string | null> => {
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-    } catch (error) {
-      return (error as Error).message;
-    }
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const made = await run(['backup', '--into', folder, '--keep', String(KEPT)]);
     if (made?.['state'] === 'ok') return null;
     return typeof made?.['error'] === 'string' ? made['error'] : 'the command did not answer';
   };
+  const backUp = async (folder: string): Promise<void> => {
+    const last = lastBackup();
+    if (last !== null && clock.wallMs() - Date.parse(last.at) < DAY_MS - LOOK_EVERY_MS) return;
+    const error = await makeBackup(folder).catch(({ message }: Error) => message);
+    if (error === null) logger.info({ event: 'backup-made' }, 'a backup was made, and checked');
+    else logger.warn({ event: 'backup-failed', error }, 'the daily backup failed');
+  };
+
+  function* find(): Iterable<Condition> {
+    const last = lastBackup();
+    if (last?.isUnusable === true)
+      yield {
+        event: 'backup',
+        text: 'the last backup needs a key that was retired since. What helps: make a new one with ops backup --into, and keep an old keyring for older ones.',
+      };
+    else if (last !== null && clock.wallMs() - Date.parse(last.at) > BACKUP_IS_OLD_MS)
+      yield {
+        event: 'backup',
+        text: `the last good backup is of ${last.at}. What helps: see backup-failed in the log, or make one with ops backup --into.`,
+      };
+    const free = freeBytes();
+    if (free !== null && free < LEAST_FREE_BYTES)
+      yield {
+        event: 'data-folder',
+        text: `${Math.floor(free / 2 ** 20)} MB are free in DATA_DIR. What helps: free up disk space.`,
+      };
+    if (lost.length > 0)
+      yield {
+        event: 'servers',
+        text: `${lost.map(({ name, last_seen: at }) => `${name} was last seen at ${at}`).join(', ')}. What helps: start it again; if it is gone for good, run ops status --forget with its name.`,
+      };
+  }
 
   const look = async (): Promise<void> => {
     if (backupDir !== null) await backUp(backupDir);
     // Without PostgreSQL nobody knows, and what was known is not over.
     lost = await lostServers().catch(() => lost);
-    findings = [
-      findOldBackup(lastBackup(), clock.wallMs()),
-      findFullDisk(freeBytes()),
-      lost.length > 0 && {
-        event: 'servers',
-        text: `${lost.map(({ name, last_seen: at }) => `${name} was last seen at ${at}`).join(', ')}. What helps: start it again; if it is gone for good, run ops status --forget with its name.`,
-      },
-    ].filter((finding) => finding !== false);
+    findings = [...find()];
   };
   const looks = createRepetition({ clock, work: look, restMs: () => LOOK_EVERY_MS });
 
@@ -72,28 +86,6 @@ export const createHousekeeping = (deps: HousekeepingDeps) => {
     findings: () => findings,
   };
 };
-
-const findOldBackup = (last: LastBackup | null, nowMs: number): Condition | false => {
-  if (last?.isUnusable === true)
-    return {
-      event: 'backup',
-      text: 'the last backup needs a key that was retired since. What helps: make a new one with ops backup --into, and keep an old keyring for older ones.',
-    };
-  return (
-    last !== null &&
-    nowMs - Date.parse(last.at) > BACKUP_IS_OLD_MS && {
-      event: 'backup',
-      text: `the last good backup is of ${last.at}. What helps: see backup-failed in the log, or make one with ops backup --into.`,
-    }
-  );
-};
-
-const findFullDisk = (free: number | null): Condition | false =>
-  free !== null &&
-  free < LEAST_FREE_BYTES && {
-    event: 'data-folder',
-    text: `${Math.floor(free / 2 ** 20)} MB are free in DATA_DIR. What helps: free up disk space.`,
-  };
 
 export const createRunCommand =
   (ops: string, env: NodeJS.ProcessEnv): RunCommand =>

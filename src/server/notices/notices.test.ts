@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import type { LookupPause } from '#shared/contract/status.ts';
 import { HOUR_MS, MINUTE_MS } from '#server/system.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { findConditions } from './conditions.ts';
-import { createNotices, type Condition } from './notices.ts';
+import { createNotices, findConditions, type Condition } from './notices.ts';
 import type { Notice } from './receiver.ts';
 
 const start = () => {
@@ -81,7 +80,7 @@ it('what is over before it was told is not told at all', async () => {
 
 it('a pause, few tokens and tokens on hold are put into words, with what helps', () => {
   const pause: LookupPause = { cause: 'banned', since: '', until: '2026-11-18T04:00:00.000Z' };
-  const conditions = findConditions(pause, { healthy: 1, cooling: 1, suspect: 2 });
+  const conditions = [...findConditions(pause, { healthy: 1, cooling: 1, suspect: 2 })];
   expect(conditions.map(({ event, text }) => `${event} ${text}`)).toEqual([
     expect.stringMatching(/^lookups-paused lookups are paused until 2026-11-18T04:00.*What helps: wait/),
     expect.stringMatching(/^tokens-low only 2 working tokens.*ops tokens add/),

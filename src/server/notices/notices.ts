@@ -1,4 +1,6 @@
 import { createRepetition, HOUR_MS, isoTime, MINUTE_MS, type Clock } from '#server/system.ts';
+import type { TokenPool } from '#server/tokens/token-pool.ts';
+import { ENOUGH_TOKENS, type LookupPause } from '#shared/contract/status.ts';
 import type { Notice } from './receiver.ts';
 
 export type Condition = { readonly event: string; readonly text: string };
@@ -23,7 +25,7 @@ const SHORTEST_REST_MS = 15_000;
 const LONGEST_REST_MS = 30 * MINUTE_MS;
 
 /** `toldMs`: when it was taken, not when it was sent. */
-type Open = { text: string; readonly sinceMs: number; toldMs: number | null };
+type Open = { readonly text: string; readonly sinceMs: number; toldMs: number | null };
 type Message = Pick<Notice, 'event' | 'state' | 'text'> & { readonly onTaken: () => void };
 
 export const createNotices = (deps: NoticesDeps) => {
@@ -34,12 +36,10 @@ export const createNotices = (deps: NoticesDeps) => {
   let restMs = 0;
   let sendAtMs = -Infinity;
 
-  const dueMessages = (now: readonly Condition[], nowMs: number): Message[] => {
-    for (const { event, text } of now) {
-      const known = open.get(event) ?? { text, sinceMs: nowMs, toldMs: null };
-      open.set(event, Object.assign(known, { text }));
-    }
-    const present = new Set(now.map(({ event }) => event));
+  const dueMessages = (nowMs: number): Message[] => {
+    const present = new Map(conditions().map(({ event, text }) => [event, text]));
+    for (const [event, text] of present)
+      open.set(event, { sinceMs: nowMs, toldMs: null, ...open.get(event), text });
     const due: Message[] = [];
     for (const [event, known] of open) {
       const { text, sinceMs, toldMs } = known;
@@ -57,27 +57,22 @@ export const createNotices = (deps: NoticesDeps) => {
     return [...due, ...news];
   };
 
-  const deliver = async ({ event, state, text, onTaken }: Message): Promise<boolean> => {
-    const reason = await send({ event, state, text, site, server, at: isoTime(clock) });
-    if (reason === null) {
-      takenMs.push(clock.monotonicMs());
-      onTaken();
-    } else if (restMs === 0) onFailure(reason);
-    return reason === null;
-  };
-
   const look = async (): Promise<void> => {
     const nowMs = clock.monotonicMs();
-    const due = dueMessages(conditions(), nowMs);
+    const due = dueMessages(nowMs);
     takenMs = takenMs.filter((atMs) => nowMs - atMs < HOUR_MS);
     if (nowMs < sendAtMs) return;
-    for (const message of due.slice(0, MAX_PER_HOUR - takenMs.length)) {
-      if (await deliver(message)) restMs = 0;
-      else {
+    for (const { onTaken, ...message } of due.slice(0, MAX_PER_HOUR - takenMs.length)) {
+      const failure = await send({ ...message, site, server, at: isoTime(clock) });
+      if (failure !== null) {
+        if (restMs === 0) onFailure(failure);
         restMs = Math.min(Math.max(2 * restMs, SHORTEST_REST_MS), LONGEST_REST_MS);
         sendAtMs = clock.monotonicMs() + restMs;
         return;
       }
+      restMs = 0;
+      takenMs.push(clock.monotonicMs());
+      onTaken();
     }
   };
 
@@ -92,3 +87,46 @@ export const createNotices = (deps: NoticesDeps) => {
     },
   };
 };
+
+export const RESTARTED =
+  'the server started again after it had ended without being told to. See journalctl -u whoflake.';
+
+export const PAUSES: Readonly<Record<LookupPause['cause'], readonly [finding: string, remedy: string]>> = {
+  banned: ['the platform is blocking our address', 'wait: it is tried again by itself. Find out why first.'],
+  'invalid-requests': [
+    'too many requests were invalid, and more could get us banned',
+    'wait ten minutes; if it goes on, look for revoked tokens with ops tokens check.',
+  ],
+  'platform-failing': ['the platform is failing', "check its status page, and this machine's network."],
+  'no-tokens': ['there is no working token', 'add a token with ops tokens add.'],
+  'tokens-cooling': [
+    'the platform has told all tokens to wait',
+    'wait, or add tokens with ops tokens add; it goes on by itself.',
+  ],
+  'store-unavailable': ['PostgreSQL cannot be used', 'see what ops doctor says of the database.'],
+};
+
+type Counts = Pick<ReturnType<TokenPool['counts']>, 'healthy' | 'cooling' | 'suspect'>;
+
+export function* findConditions(
+  pause: LookupPause | null,
+  { healthy, cooling, suspect }: Counts,
+): Iterable<Condition> {
+  if (pause !== null) {
+    const { cause, until } = pause;
+    const [finding, remedy] = PAUSES[cause];
+    const text = `lookups are paused${until === null ? '' : ` until ${until}`}: ${finding}. What helps: ${remedy}`;
+    yield { event: 'lookups-paused', text };
+  }
+  const usable = healthy + cooling;
+  if (usable > 0 && usable < ENOUGH_TOKENS)
+    yield {
+      event: 'tokens-low',
+      text: `only ${usable} working tokens are left. What helps: add one with ops tokens add.`,
+    };
+  if (suspect > 0)
+    yield {
+      event: 'tokens-on-hold',
+      text: `${suspect} tokens are on hold because Discord refuses them; they come back by themselves. See ops tokens list.`,
+    };
+}

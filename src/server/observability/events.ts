@@ -2,8 +2,8 @@ import type { ErrorCode } from '#shared/contract/errors.ts';
 import { describeError, isDiskFull } from '#server/app-error.ts';
 import type { PlatformOutcome } from '#server/platform/wire/platform-answer.ts';
 import { isDefect } from '#server/storage/storage-fault.ts';
-import { createCounters, type Counters } from './counters.ts';
 import type { Logger } from './logger.ts';
+import { createCounters, type Counters } from './metrics.ts';
 import { createRegistry, type Registry } from './registry.ts';
 
 export type Events = ReturnType<typeof createEvents>;
@@ -29,14 +29,6 @@ export const createEvents = (logger: Logger) => {
     return route;
   };
   const unknownFields = new Set<string>();
-  let challenges = 0;
-  let retired = 0;
-  registry.total('whoflake_challenges_issued_total', 'Captcha challenges handed out', () => challenges);
-  registry.total(
-    'whoflake_tokens_retired_total',
-    'Tokens that the platform rejected for days',
-    () => retired,
-  );
   return {
     /** `path` is the registered pattern, never the requested path; undefined for unknown paths. */
     requestAnswered: (path = 'unknown', status: number, tookMs: number): void => {
@@ -49,9 +41,7 @@ export const createEvents = (logger: Logger) => {
       isDefect(error)
         ? logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed')
         : records.storageFailed(error),
-    challengeIssued: (): void => {
-      challenges += 1;
-    },
+    challengeIssued: counters.challenges,
     proofRedeemed: counters.proofs,
     cacheAsked: counters.cache,
     lookupAnswered: (outcome: 'found' | 'not-found'): void => {
@@ -93,7 +83,7 @@ export const createEvents = (logger: Logger) => {
       );
     },
     tokenRetired: (id: string): void => {
-      retired += 1;
+      counters.retirements();
       logger.warn(
         { event: 'token-retired', id },
         'the platform has refused a token for three days: it is no longer used',

@@ -53,6 +53,13 @@ export const createRegistry = () => {
 
   return {
     ...withLabels({}),
+    tally: (name: string, help: string) => {
+      let count = 0;
+      register('counter', [name, help], () => [[name, {}, count]]);
+      return (): void => {
+        count += 1;
+      };
+    },
     withLabels,
     total: single('counter'),
     gauge: single('gauge'),

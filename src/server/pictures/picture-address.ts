@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
-import type { PlatformUrls } from '#server/config.ts';
 import type { Clock } from '#server/system.ts';
 import type { Profile, ProfilePictures } from '#shared/contract/profile.ts';
 import { PICTURE_PATH, SAMPLE_PICTURE_PATH } from '#shared/paths.ts';
@@ -8,9 +7,9 @@ import type { SampleId } from '#shared/site.ts';
 
 export type PictureAddressDeps = {
   readonly clock: Clock;
-  readonly urls: Pick<PlatformUrls, 'cdnUrl'>;
+  readonly cdnUrl: string;
   /** The same on all nodes. */
-  readonly pictureSecret: () => string;
+  readonly pictureSecret: string;
   /** Their pictures are in the pages, which last longer than a signature. */
   readonly sampleIds: readonly SampleId[];
 };
@@ -27,14 +26,13 @@ const PATH =
 const stemOf = (path: string): string | undefined => PATH.exec(path)?.groups?.['stem'];
 
 export const createPictureAddresses = (deps: PictureAddressDeps) => {
-  const { clock, urls, sampleIds } = deps;
-  const secret = deps.pictureSecret();
+  const { clock, cdnUrl, pictureSecret: secret, sampleIds } = deps;
   const samples = new Set(sampleIds.map(({ avatarUrl }) => avatarUrl));
   const signatureOf = (expires: string, stem: string): string =>
     createHmac('sha256', secret).update(`${expires} ${stem}`).digest('base64url').slice(0, SIGNATURE_LENGTH);
   const expiresMs = (): number => (Math.floor(clock.wallMs() / PERIOD_MS) + 2) * PERIOD_MS;
   const sign = (cdnAddress: string): string => {
-    const path = cdnAddress.slice(urls.cdnUrl.length);
+    const path = cdnAddress.slice(cdnUrl.length);
     const expires = String(expiresMs() / 1_000);
     return `${PICTURE_PATH}${expires}-${signatureOf(expires, stemOf(path) ?? '')}${path}`;
   };

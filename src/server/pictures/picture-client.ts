@@ -2,29 +2,31 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import manifest from '#package.json' with { type: 'json' };
 import { AppError } from '#server/app-error.ts';
-import type { PlatformUrls } from '#server/config.ts';
 import { HEADERS_MS } from '#server/deadlines.ts';
 import { createHttpPool } from '#server/platform/http-pool.ts';
 import { readSeconds } from '#server/platform/wire/platform-answer.ts';
 import type { Clock } from '#server/system.ts';
+import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 
 export type Picture = {
   readonly type: string;
-  readonly length: number | undefined;
+  /** Of a large one, if its server has said so. */
+  readonly length?: number | undefined;
   /** A small one is there whole. A large one ends with an error if it grows too large, takes too long, or is not read. */
   readonly body: Buffer | Readable;
 };
 
-type PictureClientDeps = {
+export type PictureClientDeps = {
   readonly clock: Clock;
-  readonly urls: Pick<PlatformUrls, 'cdnUrl'>;
+  readonly cdnUrl: string;
   readonly publicUrl: string;
 };
 
 /** Of all visitors together, each on a connection of its own. */
-export const PICTURES_AT_ONCE = 80;
+const PICTURES_AT_ONCE = 80;
 /** Only these can be read slowly, so they leave half of the places to others. */
 const LARGE_AT_ONCE = PICTURES_AT_ONCE / 2;
+const AT_ONCE_PER_NETWORK = 20;
 const TYPE_BYTES = 12;
 const MAX_BYTES = 10 * 2 ** 20;
 const SMALL_BYTES = 2 ** 20;
@@ -35,15 +37,15 @@ const STALL_MS = 5_000;
 const DEFAULT_WAIT_MS = 60_000;
 const BUSY_MS = 1_000;
 
-export const busy = (retryAfterMs = BUSY_MS): AppError => new AppError('pictures-busy', { retryAfterMs });
+const busy = (retryAfterMs = BUSY_MS): AppError => new AppError('pictures-busy', { retryAfterMs });
 
 /** It has no tokens, follows no redirect, and passes on nothing but pictures. */
-export const createPictureClient = (deps: PictureClientDeps) => {
-  const { clock, urls, publicUrl } = deps;
-  const { origin, pathname } = new URL(urls.cdnUrl);
+export const createPictureClient = ({ clock, cdnUrl, publicUrl }: PictureClientDeps) => {
+  const { origin, pathname } = new URL(cdnUrl);
   const base = pathname.replace(/\/$/, '');
   const headers = { 'user-agent': `Whoflake/${manifest.version} (+${publicUrl})`, accept: 'image/*' };
   const pool = createHttpPool(origin, PICTURES_AT_ONCE);
+  const beginTransfer = createTransfers();
   let pausedUntilMs = -Infinity;
   let large = 0;
 
@@ -62,6 +64,8 @@ export const createPictureClient = (deps: PictureClientDeps) => {
   };
 
   const open = async (path: string, { signal, end, onHead }: Ending): Promise<Picture> => {
+    const waitMs = pausedUntilMs - clock.monotonicMs();
+    if (waitMs > 0) throw busy(waitMs);
     const response = await pool.get(base + path, headers, signal);
     // An early end is reported by the reader, if there is one.
     response.on('error', () => {});
@@ -71,8 +75,8 @@ export const createPictureClient = (deps: PictureClientDeps) => {
     onHead();
     const type = pictureType(head.bytes);
     if (type === undefined) throw new AppError('picture-failed');
-    const small = await readUpTo(SMALL_BYTES, chunks, head);
-    if (small.isWhole) return { type, length: small.bytes.length, body: small.bytes };
+    const small = await readUpTo(SMALL_BYTES, chunks, head.bytes);
+    if (small.isWhole) return { type, body: small.bytes };
     if (large >= LARGE_AT_ONCE) throw busy();
     const length = response.headers['content-length'];
     const watched = limited(small.bytes, chunks, () => clock.after(STALL_MS, end));
@@ -83,30 +87,25 @@ export const createPictureClient = (deps: PictureClientDeps) => {
   };
 
   return {
-    get: async (path: string): Promise<Picture> => {
-      const waitMs = pausedUntilMs - clock.monotonicMs();
-      if (waitMs > 0) throw busy(waitMs);
+    get: async (path: string, visitor: string): Promise<Picture> => {
+      const endTransfer = beginTransfer(visitor);
       const ended = new AbortController();
       const end = (): void => ended.abort();
       const cancelWhole = clock.after(WHOLE_MS, end);
       const cancelHead = clock.after(HEADERS_MS, end);
-      const release = (): void => {
-        cancelHead();
-        cancelWhole();
-        end();
-      };
+      for (const one of [cancelWhole, cancelHead, endTransfer]) ended.signal.addEventListener('abort', one);
       try {
         const picture = await open(path, { signal: ended.signal, end, onHead: cancelHead });
         const { body } = picture;
         if (body instanceof Readable) {
           // Also if the visitor leaves; and a visitor who takes nothing would not notice an error.
-          body.once('close', release);
+          body.once('close', end);
           ended.signal.addEventListener('abort', () => body.destroy());
-        } else release();
+        } else end();
         return picture;
       } catch (error) {
         const isLate = ended.signal.aborted;
-        release();
+        end();
         throw error instanceof AppError ? error : new AppError(isLate ? 'picture-timeout' : 'picture-failed');
       }
     },
@@ -114,14 +113,33 @@ export const createPictureClient = (deps: PictureClientDeps) => {
   };
 };
 
+/** Begins one for a visitor, and returns what ends it. */
+const createTransfers = () => {
+  const running = new Map<string, number>();
+  let all = 0;
+
+  return (visitor: string): (() => void) => {
+    const { wide } = visitorPrefixes(visitor);
+    const own = running.get(wide) ?? 0;
+    if (own >= AT_ONCE_PER_NETWORK || all >= PICTURES_AT_ONCE) throw busy();
+    running.set(wide, own + 1);
+    all += 1;
+    return () => {
+      const left = (running.get(wide) ?? 0) - 1;
+      if (left > 0) running.set(wide, left);
+      else running.delete(wide);
+      all -= 1;
+    };
+  };
+};
+
 type Ending = { readonly signal: AbortSignal; readonly end: () => void; readonly onHead: () => void };
 type Part = { readonly bytes: Buffer; readonly isWhole: boolean };
 
-/** More than that many bytes, or all there are. */
-const readUpTo = async (count: number, chunks: AsyncIterator<Buffer>, before?: Part): Promise<Part> => {
-  if (before?.isWhole === true) return before;
-  const parts = before === undefined ? [] : [before.bytes];
-  for (let size = before?.bytes.length ?? 0; size <= count;) {
+/** With what was read before: more than that many bytes, or all there are. */
+const readUpTo = async (count: number, chunks: AsyncIterator<Buffer>, before?: Buffer): Promise<Part> => {
+  const parts = before === undefined ? [] : [before];
+  for (let size = before?.length ?? 0; size <= count;) {
     const { done, value } = await chunks.next();
     if (done) return { bytes: Buffer.concat(parts), isWhole: true };
     parts.push(value);
@@ -136,9 +154,9 @@ async function* limited(
   chunks: AsyncIterator<Buffer>,
   watch: () => () => void,
 ): AsyncGenerator<Buffer> {
-  let size = head.length;
+  let size = 0;
   for (let next: IteratorResult<Buffer> = { value: head }; !next.done; next = await chunks.next()) {
-    if (next.value !== head) size += next.value.length;
+    size += next.value.length;
     if (size > MAX_BYTES) throw new AppError('picture-failed');
     const cancel = watch();
     yield next.value;
@@ -146,14 +164,12 @@ async function* limited(
   }
 }
 
-const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>
-  bytes.toString('latin1', at, at + text.length) === text;
-
 /** By its first bytes, not by what its server says. None of these types can run code; SVG could. */
 const pictureType = (bytes: Buffer): string | undefined => {
-  if (startsWith(bytes, '\u0089PNG\r\n\u001A\n')) return 'image/png';
-  if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'image/webp';
-  if (startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a')) return 'image/gif';
-  if (startsWith(bytes, '\u00FF\u00D8\u00FF')) return 'image/jpeg';
+  const head = bytes.toString('latin1', 0, TYPE_BYTES);
+  if (head.startsWith('\u0089PNG\r\n\u001A\n')) return 'image/png';
+  if (/^RIFF.{4}WEBP/s.test(head)) return 'image/webp';
+  if (/^GIF8[79]a/.test(head)) return 'image/gif';
+  if (head.startsWith('\u00FF\u00D8\u00FF')) return 'image/jpeg';
   return undefined;
 };

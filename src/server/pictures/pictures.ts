@@ -2,19 +2,18 @@ import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
 import type { Admission } from '#server/visitors/admission.ts';
-import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createPictureAddresses, type PictureAddressDeps } from './picture-address.ts';
-import { PICTURES_AT_ONCE, busy, createPictureClient, type Picture } from './picture-client.ts';
+import { createPictureClient, type Picture, type PictureClientDeps } from './picture-client.ts';
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-type PicturesDeps = PictureAddressDeps & {
-  readonly publicUrl: string;
-  readonly admission: Pick<Admission, 'count'>;
-  /** Addresses that were signed before last for hours. */
-  readonly isOptedOut: (id: Snowflake) => boolean;
-};
+type PicturesDeps = PictureAddressDeps &
+  PictureClientDeps & {
+    readonly admission: Pick<Admission, 'count'>;
+    /** Addresses that were signed before last for hours. */
+    readonly isOptedOut: (id: Snowflake) => boolean;
+  };
 
 /** As long as answers: nothing about who was looked up is kept for longer. */
 const KEPT_MS = 600_000;
@@ -32,7 +31,6 @@ export const createPictures = (deps: PicturesDeps) => {
   const { clock, admission, isOptedOut } = deps;
   const addresses = createPictureAddresses(deps);
   const client = createPictureClient(deps);
-  const beginTransfer = createTransfers();
   const kept = new LRUCache<string, Kept, () => Promise<Picture>>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (one) => (one instanceof AppError ? FAILURE_BYTES : one.body.length),
@@ -45,19 +43,6 @@ export const createPictures = (deps: PicturesDeps) => {
     },
   });
 
-  const fetch = async (path: string, visitor: string): Promise<Picture> => {
-    const end = beginTransfer(visitor);
-    try {
-      const picture = await client.get(path);
-      if (picture.body instanceof Readable) picture.body.once('close', end);
-      else end();
-      return picture;
-    } catch (error) {
-      end();
-      throw error;
-    }
-  };
-
   return {
     addressesOf: addresses.of,
     get: async (address: string, visitor: string): Promise<Picture> => {
@@ -67,9 +52,11 @@ export const createPictures = (deps: PicturesDeps) => {
       if (owner !== undefined && isOptedOut(owner as Snowflake)) throw new AppError('not-found');
       let own: Promise<Picture> | undefined;
       // One fetch for all who ask for the same; a large picture is not shared, so they ask for it themselves.
-      const found = await kept.fetch(path, { context: () => (own = fetch(path, visitor)) });
+      const found = await kept.fetch(path, { context: () => (own = client.get(path, visitor)) });
       if (found instanceof AppError) throw found;
-      return found === undefined ? (own ?? fetch(path, visitor)) : { ...found, length: found.body.length };
+      return found === undefined
+        ? (own ?? client.get(path, visitor))
+        : { ...found, length: found.body.length };
     },
     close: client.close,
   };
@@ -81,24 +68,3 @@ const wholeOf = ({ type, body }: Picture): Kept | undefined =>
 /** Whoever asked hears of any other error; it says nothing about the picture. */
 const failureOf = (error: unknown): AppError | undefined =>
   error instanceof AppError && error.code !== 'pictures-busy' ? error : undefined;
-
-const AT_ONCE_PER_NETWORK = 20;
-
-const createTransfers = () => {
-  const running = new Map<string, number>();
-  let all = 0;
-
-  return (visitor: string): (() => void) => {
-    const { wide } = visitorPrefixes(visitor);
-    const own = running.get(wide) ?? 0;
-    if (own >= AT_ONCE_PER_NETWORK || all >= PICTURES_AT_ONCE) throw busy();
-    running.set(wide, own + 1);
-    all += 1;
-    return () => {
-      const left = (running.get(wide) ?? 0) - 1;
-      if (left > 0) running.set(wide, left);
-      else running.delete(wide);
-      all -= 1;
-    };
-  };
-};

@@ -51,11 +51,12 @@ export const createGate = (deps: GateDeps) => {
   const awaitSlot = async (endpoint: Endpoint, first: Slot, untilMs: number): Promise<Slot | null> => {
     let slot: Slot = first;
     for (;;) {
-      const delayMs = Math.max(0, slot.atMs - store.nowMs());
+      // Timers cut fractions off, and would be early.
+      const delayMs = Math.ceil(Math.max(0, slot.atMs - store.nowMs()));
       if (clock.monotonicMs() + delayMs > untilMs) return null;
       if (delayMs > 0) await sleep(clock, delayMs);
       const lateMs = store.nowMs() - slot.atMs;
-      if (store.lookAheadMs === 0 || (lateMs >= 0 && lateMs <= MAX_LATE_MS)) return slot;
+      if (lateMs >= 0 && lateMs <= MAX_LATE_MS) return slot;
       if (slot.isProbe) return null;
       const next = await takeSlot(endpoint, inFlight - 1);
       if (next !== null) slot = next;

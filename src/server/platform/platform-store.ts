@@ -6,8 +6,6 @@ import { NEW_STANDING, type Standing } from './standing.ts';
 /** What all who send to the platform must agree on: the pace and the standing. Times are by its own clock. */
 export type PlatformStore = {
   readonly nowMs: () => number;
-  /** A slot may lie so far ahead. */
-  readonly lookAheadMs: number;
   /** As far as is known without asking anybody. */
   readonly standing: () => Standing;
   readonly slotWaitMs: () => number;
@@ -42,7 +40,6 @@ export const createMemoryPlatformStore = (deps: MemoryPlatformStoreDeps): Platfo
 
   return {
     nowMs,
-    lookAheadMs: 0,
     standing: () => standing,
     slotWaitMs,
     takeSlot: (known) => {

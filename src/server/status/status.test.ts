@@ -3,7 +3,7 @@ import type { PlatformPause } from '#server/platform/platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import type { FigureRow } from '#server/storage/schema.ts';
 import { StorageFault } from '#server/storage/storage-fault.ts';
-import type { FigureStore } from './figure-store.ts';
+import type { FigureStore } from './figures.ts';
 import { createStatus } from './status.ts';
 
 const START_MS = Date.UTC(2026, 10, 17, 3);

@@ -3,48 +3,37 @@ import type { Logger } from '#server/observability/logger.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Retirements } from '#server/tokens/retirements.ts';
 import type { TokenPool } from '#server/tokens/token-pool.ts';
-import { createRepetition, type Clock } from '#server/system.ts';
+import { createRepetition } from '#server/system.ts';
 import { ENOUGH_TOKENS, type LookupPause, type Status as PublicStatus } from '#shared/contract/status.ts';
 import { createFigures, type FiguresDeps } from './figures.ts';
 
-type LookupPauseDeps = {
-  readonly clock: Clock;
+type StatusDeps = Omit<FiguresDeps, 'healthyTokens'> & {
   readonly platform: Pick<Platform, 'pause'>;
   readonly pool: Pick<TokenPool, 'counts' | 'nextChance'>;
   readonly problem: () => string | null;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
+  readonly retirements: Pick<Retirements, 'count'>;
+  readonly tokenDonations: boolean;
 };
-
-type StatusDeps = LookupPauseDeps &
-  Omit<FiguresDeps, 'tokens'> & {
-    readonly retirements: Pick<Retirements, 'count'>;
-    readonly tokenDonations: boolean;
-  };
 
 const LOOK_EVERY_MS = 1_000;
 
 export const createStatus = (deps: StatusDeps) => {
   const { clock, pool, retirements, tokenDonations } = deps;
-  const figures = createFigures({
-    ...deps,
-    tokens: () => {
-      const { healthy, cooling, suspect } = pool.counts();
-      // A suspect may be dead: it counts as not usable now, like one that cools.
-      return { healthy, cooling: cooling + suspect };
-    },
-  });
+  const figures = createFigures({ ...deps, healthyTokens: () => pool.counts().healthy });
   const readPause = createLookupPause(deps);
   let retired: Awaited<ReturnType<Retirements['count']>> = { platform: 0, operator: 0, last: null };
   const looks = createRepetition({ clock, work: () => void readPause(), restMs: () => LOOK_EVERY_MS });
 
   return {
     read: (): PublicStatus => {
-      const { tokens, ...lookups } = figures.read();
+      const { healthy, cooling, suspect } = pool.counts();
       return {
-        ...lookups,
-        tokens: { ...tokens, retired: retired.platform },
+        ...figures.read(),
+        // A suspect may be dead: it counts as not usable now, like one that cools.
+        tokens: { healthy, cooling: cooling + suspect, retired: retired.platform },
         last_retirement: retired.last,
-        donations_needed: tokenDonations && tokens.healthy < ENOUGH_TOKENS,
+        donations_needed: tokenDonations && healthy < ENOUGH_TOKENS,
         paused: readPause(),
       };
     },
@@ -64,8 +53,9 @@ export const createStatus = (deps: StatusDeps) => {
   };
 };
 
-const createLookupPause = ({ clock, platform, pool, problem, logger }: LookupPauseDeps) => {
+const createLookupPause = ({ clock, platform, pool, problem, logger }: StatusDeps) => {
   let seen: { readonly cause: LookupPause['cause']; readonly sinceMs: number } | null = null;
+  const iso = (atMs: number): string => new Date(clock.wallMs() + atMs - clock.monotonicMs()).toISOString();
 
   const find = (): { readonly cause: LookupPause['cause']; readonly waitMs: number } | null => {
     if (problem() !== null) return { cause: 'store-unavailable', waitMs: Infinity };
@@ -86,13 +76,11 @@ const createLookupPause = ({ clock, platform, pool, problem, logger }: LookupPau
       seen = null;
     }
     if (found === null) return null;
-    const isNew = seen === null;
-    seen ??= { cause: found.cause, sinceMs: nowMs };
-    const iso = (inMs: number): string => new Date(clock.wallMs() + inMs).toISOString();
-    const until = found.waitMs === Infinity ? null : iso(found.waitMs);
-    const { cause } = found;
-    if (isNew)
+    const { cause, waitMs } = found;
+    const until = waitMs === Infinity ? null : iso(nowMs + waitMs);
+    if (seen === null)
       logger.warn({ event: 'lookups-paused', cause, until }, 'lookups that are not cached are refused');
-    return { cause, since: iso(seen.sinceMs - nowMs), until };
+    seen ??= { cause, sinceMs: nowMs };
+    return { cause, since: iso(seen.sinceMs), until };
   };
 };

@@ -13,19 +13,19 @@ const setUp = () => {
     readVersion: async () => (failIf(seen.cannotLook), seen.version),
     isSameDatabase: () => true,
     onReplaced: () => {},
-    onChange: async () => {
-      failIf(seen.cannotChange);
-      seen.changes += 1;
-    },
     onRead: () => {},
     onFailure: () => void (seen.failures += 1),
   });
-  return { watch, seen, advance, stall };
+  const change = async (): Promise<void> => {
+    failIf(seen.cannotChange);
+    seen.changes += 1;
+  };
+  return { watch, seen, change, advance, stall };
 };
 
 it('a change of the database that could not be taken over is tried again', async () => {
-  const { watch, seen, advance } = setUp();
-  await watch.start();
+  const { watch, seen, change, advance } = setUp();
+  await watch.start(change);
   Object.assign(seen, { version: 2, changes: 0, cannotChange: true });
   expect(watch.failure()).toBeNull();
   await advance(1_000);
@@ -39,9 +39,9 @@ it('a change of the database that could not be taken over is tried again', async
 });
 
 it('what is known of the database is current for half a minute after a look that went well', async () => {
-  const { watch, seen, advance, stall } = setUp();
+  const { watch, seen, change, advance, stall } = setUp();
   expect(watch.isCurrent()).toBe(false);
-  await watch.start();
+  await watch.start(change);
   await advance(100_000);
   expect(watch.isCurrent()).toBe(true);
   seen.cannotLook = true;

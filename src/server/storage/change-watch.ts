@@ -4,7 +4,6 @@ import type { OpenedDatabase } from './database.ts';
 type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> & {
   readonly clock: Clock;
   readonly onReplaced: () => void;
-  readonly onChange: () => Promise<void>;
   readonly onRead: () => void;
   readonly onFailure: (error: unknown) => void;
 };
@@ -15,8 +14,16 @@ const REST_FACTOR = 5;
 /** Well below the time for which servers remember a token that was taken out. */
 const CURRENT_MS = 30_000;
 
+/** Whatever fails keeps nothing else from being applied: not an opt-out, nor a withdrawal. */
+export const refreshEach = (parts: readonly (() => Promise<unknown>)[]) => async (): Promise<void> => {
+  const failures: unknown[] = [];
+  for (const part of parts) await part().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+};
+
 export const watchChanges = (deps: ChangeWatchDeps) => {
-  const { clock, readVersion, isSameDatabase, onReplaced, onChange, onRead, onFailure } = deps;
+  const { clock, readVersion, isSameDatabase, onReplaced, onRead, onFailure } = deps;
+  let onChange = (): Promise<void> => Promise.resolve();
   let wasInPlace = true;
   let seen: unknown;
   let tookMs = 0;
@@ -52,7 +59,8 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
   });
 
   return {
-    start: async (): Promise<void> => {
+    start: async (change: () => Promise<void>): Promise<void> => {
+      onChange = change;
       await look();
       looks.start();
     },

@@ -151,3 +151,15 @@ it('a token that is really revoked is retired after three days, not before, and 
   expect((retiredMs[0] ?? 0) / 3_600_000).toBeGreaterThan(71);
   expect(invalid).toBeLessThan(350);
 });
+
+it('after twenty refusals within a minute no other token is tried', async () => {
+  const client: TestPoolOptions['client'] = {
+    getUser: async () => FAULTS.refused,
+    getOwnUser: () => new Promise(() => {}),
+  };
+  const { pool } = await inMemory.start(client);
+  for (let n = 0; n < 30; n += 1) pool.add(botToken(`${n}`));
+  for (let n = 0; n < 20; n += 1) await (await pool.lease()).getUser('1' as Snowflake, Infinity);
+  await macrotask();
+  expect(pool.counts()).toMatchObject({ healthy: 0, suspect: 30 });
+});

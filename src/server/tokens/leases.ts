@@ -5,7 +5,7 @@ import type { Permit, Platform } from '#server/platform/platform.ts';
 import { sleep, type Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import type { Send } from './refill.ts';
-import { addDoubt } from './suspicion.ts';
+import { addDoubt, type Suspicion } from './suspicion.ts';
 import {
   recordAnswer,
   recordSend,
@@ -15,7 +15,7 @@ import {
   type SuspectedBecause,
   type TokenAnswer,
 } from './token-rules.ts';
-import { changeSuspicion, changeToken, type TokenRow, type TokenStore } from './token-store.ts';
+import type { Look, TokenChange, TokenRow, TokenStore } from './token-store.ts';
 
 type Answer = ReturnType<Permit<'getUser'>['send']>;
 
@@ -84,7 +84,7 @@ export const createLeases = (deps: LeasesDeps) => {
     if (permit === null) return null;
     const taken = await changeToken(store, 'free', (row, nowMs) =>
       isFree(row) ? afterSend(row, { nowMs, byMs: Math.max(nowMs, permit.slotMs()) }) : null,
-    );
+    ).catch(releaseAndThrow(permit));
     const member = taken && memberOf(taken.id);
     if (!taken || !member) {
       permit.release();
@@ -147,4 +147,38 @@ const afterAnswer = (row: TokenRow, answer: TokenAnswer | null, flight: Flight) 
   // One that has been free for a while keeps its turn.
   const turnMs = freeAtMs <= receivedMs ? Math.min(row.freeAtMs, receivedMs) : freeAtMs;
   return { record, freeAtMs: turnMs, place: 'in-use' as const, isSuspected };
+};
+
+/** A permit that is not used goes back. */
+export const releaseAndThrow =
+  ({ release }: Pick<Lease, 'release'>) =>
+  (error: unknown): never => {
+    release();
+    throw error;
+  };
+
+/** Changes the first token for which a change is decided; decides again if somebody else was faster. */
+export const changeToken = async <T extends TokenChange>(
+  store: TokenStore,
+  look: Look,
+  decide: (row: TokenRow, nowMs: number) => T | null,
+): Promise<T | null> => {
+  for (;;) {
+    const rows = await store.read(look);
+    let change: T | null = null;
+    const row = rows.find((one) => (change = decide(one, store.nowMs())) !== null);
+    if (row === undefined || change === null) return null;
+    if (await store.write(row, change)) return change;
+  }
+};
+
+export const changeSuspicion = async (
+  store: TokenStore,
+  decide: (suspicion: Suspicion, nowMs: number) => Suspicion | null,
+): Promise<Suspicion | null> => {
+  for (;;) {
+    const known = store.suspicion();
+    const next = decide(known, store.nowMs());
+    if (next === null || (await store.writeSuspicion(known, next))) return next;
+  }
 };

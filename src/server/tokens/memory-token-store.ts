@@ -24,22 +24,31 @@ const NO_JOURNAL: HoldJournal = { before: {}, keep: async () => {} };
 export const createMemoryTokenStore = (deps: MemoryTokenStoreDeps): TokenStore => {
   const { clock, journal = NO_JOURNAL, onJournalFailed = () => {} } = deps;
   const nowMs = steadyClock(clock);
-  const rows = new Map<string, TokenRow>();
+  const inUse = new Map<string, TokenRow>();
+  const suspects = new Map<string, TokenRow>();
   const heldBefore = new Map(Object.entries(journal.before));
   const listeners: (() => void)[] = [];
   let suspicion: Suspicion = NO_SUSPICION;
 
   /** The one that is free first; there are never so many tokens that a scan costs anything. */
-  const first = (isSuspect: boolean): TokenRow | undefined => {
+  const first = (rows: ReadonlyMap<string, TokenRow>): TokenRow | undefined => {
     let found: TokenRow | undefined;
-    for (const row of rows.values())
-      if (row.isSuspect === isSuspect && (found === undefined || row.freeAtMs < found.freeAtMs)) found = row;
+    for (const row of rows.values()) if (found === undefined || row.freeAtMs < found.freeAtMs) found = row;
     return found;
   };
+  const rowOf = (id: string): TokenRow | undefined => inUse.get(id) ?? suspects.get(id);
+  const all = (): TokenRow[] => [...inUse.values(), ...suspects.values()];
+  const drop = (id: string): void => void (inUse.delete(id) || suspects.delete(id));
+  /** At the end, so that of those that are free equally long all have their turn. */
+  const put = (row: TokenRow): void => {
+    drop(row.id);
+    (row.isSuspect ? suspects : inUse).set(row.id, row);
+  };
+
   const holds = (): Holds => {
-    const all = Object.fromEntries(heldBefore);
-    for (const { id, record } of rows.values()) if (record?.heldMs) all[id] = record.heldMs;
-    return all;
+    const held = Object.fromEntries(heldBefore);
+    for (const { id, record } of suspects.values()) if (record?.heldMs) held[id] = record.heldMs;
+    return held;
   };
   const keepHolds = (): Promise<void> =>
     journal.keep(holds()).catch((error: unknown) => {
@@ -51,24 +60,23 @@ export const createMemoryTokenStore = (deps: MemoryTokenStoreDeps): TokenStore =
     nowMs,
     onChange: (listener) => void listeners.push(listener),
     add: (id) => {
-      if (rows.has(id)) return;
+      if (rowOf(id) !== undefined) return;
       const heldMs = heldBefore.get(id);
       const isSuspect = heldBefore.delete(id);
       const record = heldMs === undefined ? null : { ...draftOf(null, 0), heldMs };
-      rows.set(id, { id, record, freeAtMs: isSuspect ? 0 : -Infinity, isSuspect });
+      put({ id, record, freeAtMs: 0, isSuspect });
       for (const listener of listeners) listener();
     },
-    remove: async (id) => void rows.delete(id),
+    remove: async (id) => drop(id),
     read: (look) => {
-      const row = typeof look === 'object' ? rows.get(look.id) : first(look === 'suspects');
+      const row = typeof look === 'object' ? rowOf(look.id) : first(look === 'free' ? inUse : suspects);
       return row === undefined ? [] : [row];
     },
     write: (row, { record, freeAtMs, place }) => {
       const { id } = row;
-      if (rows.get(id) !== row) return false;
-      // To the end, so that of those that are free equally long all have their turn.
-      rows.delete(id);
-      if (place !== 'gone') rows.set(id, { id, record, freeAtMs, isSuspect: place === 'suspect' });
+      if (rowOf(id) !== row) return false;
+      if (place === 'gone') drop(id);
+      else put({ id, record, freeAtMs, isSuspect: place === 'suspect' });
       const isSameHold = (row.record?.heldMs ?? null) === (record?.heldMs ?? null);
       return isSameHold ? true : keepHolds().then(() => true);
     },
@@ -78,33 +86,28 @@ export const createMemoryTokenStore = (deps: MemoryTokenStoreDeps): TokenStore =
       return true;
     },
     suspectAll: () => {
-      for (const row of rows.values())
-        if (!row.isSuspect && row.freeAtMs < Infinity)
-          rows.set(row.id, { ...row, freeAtMs: 0, isSuspect: true });
+      for (const row of all())
+        if (!row.isSuspect && row.freeAtMs < Infinity) put({ ...row, freeAtMs: 0, isSuspect: true });
     },
     suspicion: () => suspicion,
     tokenWait: () => ({
-      waitMs: (first(false)?.freeAtMs ?? Infinity) - nowMs(),
-      mayBeSooner: rows.values().some(({ isSuspect, freeAtMs }) => !isSuspect && freeAtMs === Infinity),
+      waitMs: (first(inUse)?.freeAtMs ?? Infinity) - nowMs(),
+      mayBeSooner: inUse.values().some(({ freeAtMs }) => freeAtMs === Infinity),
     }),
-    size: () => {
-      let suspects = 0;
-      for (const { isSuspect } of rows.values()) suspects += Number(isSuspect);
-      return { tokens: rows.size, suspects, checkMs: first(true)?.freeAtMs ?? Infinity };
-    },
+    size: () => ({
+      tokens: inUse.size + suspects.size,
+      suspects: suspects.size,
+      checkMs: first(suspects)?.freeAtMs ?? Infinity,
+    }),
     counts: () => {
-      const counts = { healthy: 0, cooling: 0, suspect: 0 };
+      const counts = { healthy: 0, cooling: 0, suspect: suspects.size };
       const atMs = nowMs();
-      for (const { record, isSuspect } of rows.values()) counts[stateOf(record, isSuspect, atMs).state] += 1;
+      for (const { record } of inUse.values()) counts[stateOf(record, false, atMs).state] += 1;
       return counts;
     },
     states: () => {
       const atMs = nowMs();
-      return new Map(
-        [...rows.values()].map(
-          ({ id, record, isSuspect }) => [id, stateOf(record, isSuspect, atMs)] as const,
-        ),
-      );
+      return new Map(all().map(({ id, record, isSuspect }) => [id, stateOf(record, isSuspect, atMs)]));
     },
   };
 };

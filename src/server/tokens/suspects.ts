@@ -2,15 +2,10 @@ import { POLL_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { Permit, Platform } from '#server/platform/platform.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
+import { changeSuspicion, changeToken, releaseAndThrow } from './leases.ts';
 import { addVerdict, beginCheck, checkAt, holdAfter, type Hold, type SuspectVerdict } from './suspicion.ts';
 import { draftOf, tokenFreeAt } from './token-rules.ts';
-import {
-  changeSuspicion,
-  changeToken,
-  type TokenChange,
-  type TokenRow,
-  type TokenStore,
-} from './token-store.ts';
+import type { TokenChange, TokenRow, TokenStore } from './token-store.ts';
 
 type SuspectsDeps = {
   readonly clock: Clock;
@@ -64,7 +59,7 @@ export const createSuspects = (deps: SuspectsDeps) => {
     // Of all servers only one asks at a time.
     const begun = await changeSuspicion(store, (suspicion, nowMs) =>
       checkAt(suspicion, nowMs) > nowMs ? null : beginCheck(suspicion, nowMs),
-    );
+    ).catch(releaseAndThrow(permit));
     if (begun === null) {
       permit.release();
       return false;

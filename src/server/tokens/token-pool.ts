@@ -107,7 +107,7 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
   };
   store.onChange(serve);
 
-  /** What leaves the pool is what it was known by. With `token`, only that one of the bot. */
+  /** The name of what has left. With `token`, only that one of the bot. */
   const leave = (botId: string, token?: BotToken): string | undefined => {
     const member = byBot.get(botId);
     const id = token === undefined ? member?.id : idOf(token);
@@ -127,9 +127,10 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
       byId.set(member.id, member);
       store.add(member.id);
     },
-    /** Always makes the round trip: timing must not reveal whether the token existed. */
-    remove: (botId: string, token?: BotToken): Promise<void> =>
-      store.remove(leave(botId, token) ?? `nobody:${botId}`),
+    remove: async (botId: string, token?: BotToken): Promise<void> => {
+      const id = leave(botId, token);
+      if (id !== undefined) await store.remove(id);
+    },
     lease: queue.join,
     nextChance,
     scarcity: createScarcity(clock, queue.shortage),

@@ -45,31 +45,3 @@ export type TokenStore = {
   readonly counts: () => TokenCounts;
   readonly states: () => MaybePromise<ReadonlyMap<string, TokenState>>;
 };
-
-type Decide<T> = (row: TokenRow, nowMs: number) => T | null;
-
-/** Changes the first token for which a change is decided; decides again if somebody else was faster. */
-export const changeToken = async <T extends TokenChange>(
-  store: TokenStore,
-  look: Look,
-  decide: Decide<T>,
-): Promise<T | null> => {
-  for (;;) {
-    const rows = await store.read(look);
-    let change: T | null = null;
-    const row = rows.find((one) => (change = decide(one, store.nowMs())) !== null);
-    if (row === undefined || change === null) return null;
-    if (await store.write(row, change)) return change;
-  }
-};
-
-export const changeSuspicion = async (
-  store: TokenStore,
-  decide: (suspicion: Suspicion, nowMs: number) => Suspicion | null,
-): Promise<Suspicion | null> => {
-  for (;;) {
-    const known = store.suspicion();
-    const next = decide(known, store.nowMs());
-    if (next === null || (await store.writeSuspicion(known, next))) return next;
-  }
-};

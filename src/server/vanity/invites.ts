@@ -1,23 +1,14 @@
+import type { Events } from '#server/observability/events.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { DiscordServer } from '#server/platform/wire/discord-objects.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { createRepetition, DAY_MS, isoTime, type Clock } from '#server/system.ts';
 import type { PausedLink } from '#shared/site.ts';
-import type { VanityLinkStore } from './vanity-link-store.ts';
-
-const CODE = /^[A-Za-z0-9-]{2,32}$/;
-const LINK = /^(?:https?:\/\/)?(?:www\.)?(?:discord\.gg|discord(?:app)?\.com\/invite)\/([^/?#]+)\/?$/i;
-
-export const parseInviteCode = (text: string): string | null => {
-  const trimmed = text.trim();
-  const code = LINK.exec(trimmed)?.[1] ?? trimmed;
-  return CODE.test(code) ? code : null;
-};
+import { createVanityLinks, type VanityLinkStore } from './vanity-links.ts';
 
 type InviteFinding =
   | ({ readonly kind: 'found' } & DiscordServer)
-  | { readonly kind: 'gone' | 'no-server' }
-  | { readonly kind: 'unclear' };
+  | { readonly kind: 'gone' | 'no-server' | 'unclear' };
 
 export const findInvite = async (platform: Platform, code: string): Promise<InviteFinding> => {
   const answer = await (await platform.requestPermit('getInvite'))?.send(code);
@@ -44,21 +35,22 @@ export const createCheckLink =
     return paused_because;
   };
 
-type InviteWatchDeps = {
-  readonly clock: Clock;
-  readonly store: VanityLinkStore;
-  readonly checkLink: ReturnType<typeof createCheckLink>;
-  readonly onPaused: (because: LinkVerdict) => Promise<void>;
-  readonly onFailure: (error: unknown) => void;
-};
-
 /** A link that nothing could be learned about must not keep the others waiting. */
 const TRY_AGAIN_MS = 3_600_000;
 /** One link at a time and never two within a minute: lookups come first. */
 const PACE_MS = 60_000;
 
-export const watchInvites = (deps: InviteWatchDeps): (() => Promise<void>) => {
-  const { clock, store, checkLink, onPaused, onFailure } = deps;
+type VanityDeps = {
+  readonly clock: Clock;
+  readonly platform: Platform;
+  readonly store: VanityLinkStore;
+  readonly events: Events;
+};
+
+/** The links, and the watch over their invites. */
+export const createVanity = ({ clock, platform, store, events }: VanityDeps) => {
+  const links = createVanityLinks(store);
+  const checkLink = createCheckLink(clock, store, platform);
   const triedMs = new Map<string, number>();
 
   const checkMostOverdue = async (): Promise<void> => {
@@ -71,13 +63,15 @@ export const watchInvites = (deps: InviteWatchDeps): (() => Promise<void>) => {
     if (due === undefined) return;
     triedMs.set(due.name, nowMs);
     const verdict = await checkLink(due);
-    if (verdict !== 'good' && verdict !== 'unclear') await onPaused(verdict);
+    if (verdict === 'good' || verdict === 'unclear') return;
+    events.vanityLinkPaused(verdict);
+    await links.refresh();
   };
   const checks = createRepetition({
     clock,
-    work: () => checkMostOverdue().catch(onFailure),
+    work: () => checkMostOverdue().catch(events.requestFailed),
     restMs: () => PACE_MS,
   });
   checks.start();
-  return checks.stop;
+  return { links, stop: checks.stop };
 };

@@ -4,9 +4,8 @@ import { createFakePlatform } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 import { vanityLink } from '#test/support/vanity-link.ts';
-import { createCheckLink, parseInviteCode } from './invites.ts';
-import type { VanityLinkStore } from './vanity-link-store.ts';
-import { createVanityLinks } from './vanity-links.ts';
+import { createCheckLink } from './invites.ts';
+import { createVanityLinks, parseInviteCode, type VanityLinkStore } from './vanity-links.ts';
 import { parseVanityName } from './vanity-name.ts';
 
 const NAMES = [...'my-server no-way ice a1 1a 0-0x'.split(' '), 'a'.repeat(32)];

@@ -1,11 +1,39 @@
-import type { PausedLink } from '#shared/site.ts';
+import type { Database } from '#server/storage/database.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
-import type { Events } from '#server/observability/events.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import type { Clock } from '#server/system.ts';
-import { createCheckLink, parseInviteCode, watchInvites } from './invites.ts';
+import { insertNew } from '#server/storage/sql-dialect.ts';
+import type { PausedLink } from '#shared/site.ts';
 import { storedVanityName } from './vanity-name.ts';
-import type { VanityLinkStore } from './vanity-link-store.ts';
+
+const CODE = /^[A-Za-z0-9-]{2,32}$/;
+const LINK = /^(?:https?:\/\/)?(?:www\.)?(?:discord\.gg|discord(?:app)?\.com\/invite)\/([^/?#]+)\/?$/i;
+
+export const parseInviteCode = (text: string): string | null => {
+  const trimmed = text.trim();
+  const code = LINK.exec(trimmed)?.[1] ?? trimmed;
+  return CODE.test(code) ? code : null;
+};
+
+export type VanityLinkStore = ReturnType<typeof createVanityLinkStore>;
+
+export const createVanityLinkStore = (db: Database) => ({
+  all: () => db.selectFrom('vanity_link').selectAll().orderBy('name').execute(),
+  find: (name: string) =>
+    db.selectFrom('vanity_link').selectAll().where('name', '=', name).executeTakeFirst(),
+  add: async (row: VanityLinkRow): Promise<boolean> => (await insertNew(db, 'vanity_link', [row])) === 1,
+  update: (name: string, change: Partial<Omit<VanityLinkRow, 'name'>>) =>
+    db.updateTable('vanity_link').set(change).where('name', '=', name).execute(),
+  pauseUnchanged: (
+    { name, invite_code, guild_id }: VanityLinkRow,
+    pause: Pick<VanityLinkRow, 'paused_because' | 'checked_at'>,
+  ) =>
+    db
+      .updateTable('vanity_link')
+      .set(pause)
+      .where((where) => where.and({ name, invite_code, guild_id }))
+      .where('paused_because', 'is', null)
+      .execute(),
+  remove: (name: string) => db.deleteFrom('vanity_link').where('name', '=', name).execute(),
+});
 
 type VanityDestination =
   | { readonly kind: 'invite'; readonly url: string }
@@ -39,26 +67,4 @@ export const createVanityLinks = (store: VanityLinkStore) => {
       return counts;
     },
   };
-};
-
-type VanityDeps = {
-  readonly clock: Clock;
-  readonly platform: Platform;
-  readonly store: VanityLinkStore;
-  readonly events: Events;
-};
-
-export const createVanity = ({ clock, platform, store, events }: VanityDeps) => {
-  const links = createVanityLinks(store);
-  const stop = watchInvites({
-    clock,
-    store,
-    checkLink: createCheckLink(clock, store, platform),
-    onPaused: async (because) => {
-      events.vanityLinkPaused(because);
-      await links.refresh();
-    },
-    onFailure: events.requestFailed,
-  });
-  return { links, stop };
 };

@@ -5,7 +5,7 @@ import { createSandbox } from '#sandbox/sandbox.ts';
 import { EXIT } from '#server/operator-error.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { realSystem as system } from '#server/system.ts';
-import { openRow, sealRow } from './sealed-row.ts';
+import { openRow, sealRow } from './donated-tokens.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { configOf, tokenOf } from '#test/support/well-formed.ts';

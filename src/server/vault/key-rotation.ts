@@ -1,10 +1,9 @@
 import type { Database } from '#server/storage/database.ts';
 import { exclusively } from '#server/storage/sql-dialect.ts';
 import type { System } from '#server/system.ts';
-import { createDonatedTokenStore } from './donated-token-store.ts';
+import { createDonatedTokenStore, openRow, sealRow } from './donated-tokens.ts';
 import { newRootKey, readKeyring, replaceKeyringFile, type Keyring } from './keyring.ts';
 import { createVaultKeyStore } from './open-vault.ts';
-import { openRow, sealRow } from './sealed-row.ts';
 import { createVault, keyChecks, type Vault } from './vault.ts';
 
 export type KeyRotationDeps = {

@@ -2,16 +2,9 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database } from '#server/storage/database.ts';
 import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { System } from '#server/system.ts';
-import {
-  newRootKey,
-  parseKeyring,
-  readKeyringFile,
-  ROOT_BYTES,
-  writeNewKeyringFile,
-  type Keyring,
-  type RootKey,
-} from './keyring.ts';
-import { createVault, keyChecks, OPT_OUT_KID, type KeyChecks, type VaultKeys } from './vault.ts';
+import { newRootKey, parseKeyring, readKeyringFile, ROOT_BYTES, writeNewKeyringFile } from './keyring.ts';
+import type { Keyring } from './keyring.ts';
+import { createVault, keyChecks, OPT_OUT_KID, optOutCheck, type KeyChecks, type VaultKeys } from './vault.ts';
 
 type OpenVaultDeps = {
   readonly system: System;
@@ -33,8 +26,7 @@ export const createVaultKeyStore = (db: Database) => ({
     db.insertInto('vault_key').values({ kid, check_digest }).execute(),
   forget: (kid: string) => db.deleteFrom('vault_key').where('kid', '=', kid).execute(),
   refuseOther: async (kid: string): Promise<void> => {
-    const row = await db.selectFrom('vault_key').select('kid').where('kid', '=', kid).executeTakeFirst();
-    if (row === undefined)
+    if (!(await createVaultKeyStore(db).all()).has(kid))
       throw new OperatorError(
         EXIT.keyringChanged,
         'The key of the vault was changed while this server ran',
@@ -55,7 +47,7 @@ export const openVault = async (deps: OpenVaultDeps) => {
 const readKeys = async (deps: OpenVaultDeps): Promise<VaultKeys> => {
   const read = await examine(deps, deps.database);
   // Without the write lock: a command may hold it.
-  if (read?.unknown.length === 0) return read.keys;
+  if (read?.unknown.size === 0) return read.keys;
   return exclusively(deps.database, async (step) => {
     // Examined again under the lock: another process may have made a ring meanwhile.
     const { keys, unknown } = (await examine(deps, step)) ?? createRing(deps);
@@ -64,7 +56,8 @@ const readKeys = async (deps: OpenVaultDeps): Promise<VaultKeys> => {
   });
 };
 
-type Examined = { readonly keys: VaultKeys; readonly unknown: readonly (readonly [string, string])[] };
+/** `unknown`: what the database does not have yet. */
+type Examined = { readonly keys: VaultKeys; readonly unknown: KeyChecks };
 
 const examine = async (deps: OpenVaultDeps, db: Database): Promise<Examined | null> => {
   const { keyringFile, isNewSite = false } = deps;
@@ -97,28 +90,22 @@ const examine = async (deps: OpenVaultDeps, db: Database): Promise<Examined | nu
       isEmpty ? 'nothing depends on it yet, so delete it to get a new one.' : 'put back a copy of it.',
     );
 
-  const keys = { active: activeKey(deps, ring, { known, sealed }), optOutKey: ring.optOutKey };
+  const keys = { active: activeKey(keyringFile, ring, { known, sealed }), optOutKey: ring.optOutKey };
   const checks = [...keyChecks(keys)];
   if (checks.some(([kid, check]) => known.has(kid) && known.get(kid) !== check)) throw otherRing(keyringFile);
-  return { keys, unknown: checks.filter(([kid]) => !known.has(kid)) };
+  return { keys, unknown: new Map(checks.filter(([kid]) => !known.has(kid))) };
 };
 
 type Named = { readonly known: KeyChecks; readonly sealed: ReadonlySet<string> };
 
 /** The one that the database names. A list of keys that was emptied must not have another one taken. */
-const activeKey = (
-  { keyringFile }: OpenVaultDeps,
-  { keys, optOutKey }: Keyring,
-  { known, sealed }: Named,
-) => {
+const activeKey = (keyringFile: string, { keys, optOutKey }: Keyring, { known, sealed }: Named) => {
   const named = new Set(known.keys()).difference(new Set([OPT_OUT_KID]));
   const wanted = named.size > 0 ? named : sealed;
   const active = keys.findLast(({ kid }) => wanted.size === 0 || wanted.has(kid));
   if (active !== undefined) return active;
   // No rotation changes the key for opt-outs: with the same one it is the same ring, but an older or newer copy.
-  const [newest] = keys.slice(-1) as [RootKey];
-  const check = keyChecks({ active: newest, optOutKey }).get(OPT_OUT_KID);
-  throw known.get(OPT_OUT_KID) === check
+  throw known.get(OPT_OUT_KID) === optOutCheck(optOutKey)
     ? new OperatorError(
         EXIT.keyringChanged,
         `Tokens are sealed with ${[...wanted].join(', ')}, which is not on the keyring ${keyringFile}: it was retired, or the keyring is an older copy`,
@@ -143,5 +130,5 @@ const createRing = ({ system, keyringFile, create = true }: OpenVaultDeps): Exam
     );
   const keys = { active: newRootKey(system), optOutKey: system.random.bytes(ROOT_BYTES) };
   writeNewKeyringFile(keyringFile, { keys: [keys.active], optOutKey: keys.optOutKey });
-  return { keys, unknown: [...keyChecks(keys)] };
+  return { keys, unknown: keyChecks(keys) };
 };

@@ -3,7 +3,7 @@ import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { Random } from '#server/system.ts';
 import type { RootKey } from './keyring.ts';
 
-type SealedToken = Pick<DonatedTokenRow, 'kid' | 'wrapped_key' | 'ciphertext'>;
+export type SealedToken = Pick<DonatedTokenRow, 'kid' | 'wrapped_key' | 'ciphertext'>;
 
 export type VaultKeys = { readonly active: RootKey; readonly optOutKey: Buffer };
 
@@ -61,8 +61,10 @@ export type KeyChecks = ReadonlyMap<string, string>;
 export const keyChecks = ({ active, optOutKey }: VaultKeys): KeyChecks =>
   new Map([
     [active.kid, digest(derive(active, 'check'), CHECK_TEXT)],
-    [OPT_OUT_KID, digest(optOutKey, CHECK_TEXT)],
+    [OPT_OUT_KID, optOutCheck(optOutKey)],
   ]);
+
+export const optOutCheck = (optOutKey: Buffer): string => digest(optOutKey, CHECK_TEXT);
 
 /** One purpose, one key: what leaks from one use tells nothing of another. */
 const derive = ({ kid, root }: RootKey, purpose: 'wrap' | 'fingerprint' | 'check'): Buffer =>

@@ -34,14 +34,13 @@ export const createAdmission = (deps: AdmissionDeps) => {
   const { clock, random } = system;
   const highestNumber = maxNumber * HIGHEST_DIFFICULTY_FACTOR;
 
-  const refuseOverLimit = ({ waitMs }: Assessment): void => {
+  const refuseOverLimit = (assessment: Assessment): Assessment => {
+    const { waitMs } = assessment;
     if (waitMs > 0) throw new AppError('visitor-limit', { retryAfterMs: waitMs });
-  };
-  const count = (action: VisitorAction, address: string): Assessment => {
-    const assessment = visitors.visitOf(action, address).take();
-    refuseOverLimit(assessment);
     return assessment;
   };
+  const count = (action: VisitorAction, address: string): Assessment =>
+    refuseOverLimit(visitors.visitOf(action, address).take());
   const refuseProof = (outcome: 'expired' | Exclude<SpendOutcome, 'accepted'>): never => {
     events.proofRedeemed(outcome);
     throw outcome === 'unavailable'
@@ -82,16 +81,14 @@ export const createAdmission = (deps: AdmissionDeps) => {
       if (verdict.kind !== 'valid') return refuseProof(verdict.kind);
       // Others who come meanwhile find it counted.
       visit.take();
-      let outcome: SpendOutcome | null = null;
       try {
-        outcome = await proofs.spend(verdict.proof);
+        const outcome = await proofs.spend(verdict.proof);
+        if (outcome !== 'accepted') return refuseProof(outcome);
       } catch (error) {
+        visit.giveBack();
         return turnAway(error);
-      } finally {
-        if (outcome !== 'accepted') visit.giveBack();
       }
-      if (outcome !== 'accepted') return refuseProof(outcome);
-      events.proofRedeemed(outcome);
+      events.proofRedeemed('accepted');
       return { network: visit.network, work: verdict.work };
     },
   };

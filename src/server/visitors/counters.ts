@@ -17,7 +17,8 @@ const stepMs = ({ count, periodMs }: Allowance): number => periodMs / count;
 
 /** A flood pushes out who has not come for longest, so limits get looser and never stricter. */
 export const createCounters = (nowMs: () => number, max = MOST_KEPT) => {
-  const paidOffMs = new LRUCache<string, readonly number[]>({ max });
+  // With `max` it would take the room of all of them at once.
+  const paidOffMs = new LRUCache<string, readonly number[]>({ maxSize: max, sizeCalculation: () => 1 });
 
   const assess = (counters: readonly Counter[]): Assessment => {
     let waitMs = 0;
@@ -42,14 +43,16 @@ export const createCounters = (nowMs: () => number, max = MOST_KEPT) => {
   };
 
   return {
-    assess,
-    /** Counts the event, unless it has to wait. */
-    take: (counters: readonly Counter[]): Assessment => {
-      const assessment = assess(counters);
-      if (assessment.waitMs === 0) count(counters, 1);
-      return assessment;
-    },
-    giveBack: (counters: readonly Counter[]): void => count(counters, -1),
+    of: (counters: readonly Counter[]) => ({
+      assess: () => assess(counters),
+      /** Counts the event, unless it has to wait. */
+      take: (): Assessment => {
+        const assessment = assess(counters);
+        if (assessment.waitMs === 0) count(counters, 1);
+        return assessment;
+      },
+      giveBack: (): void => count(counters, -1),
+    }),
     clear: (): void => paidOffMs.clear(),
   };
 };

@@ -35,18 +35,8 @@ export const parseCidr = (text: string): ParsedCidr => {
   return { value: { ...address, prefixLength } };
 };
 
-const PRIVATE_RANGES = [
-  ['0.0.0.0', 8, 'ipv4'],
-  ['10.0.0.0', 8, 'ipv4'],
-  ['100.64.0.0', 10, 'ipv4'],
-  ['127.0.0.0', 8, 'ipv4'],
-  ['169.254.0.0', 16, 'ipv4'],
-  ['172.16.0.0', 12, 'ipv4'],
-  ['192.168.0.0', 16, 'ipv4'],
-  ['::', 127, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
-  ['fe80::', 10, 'ipv6'],
-] as const;
+const PRIVATE_RANGES =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 ::/127 fc00::/7 fe80::/10';
 
 let privateRanges: BlockList | undefined;
 
@@ -55,7 +45,10 @@ export const isPrivateAddress = (text: string): boolean => {
   if (address === undefined) return false;
   if (privateRanges === undefined) {
     privateRanges = new BlockList();
-    for (const [network, prefix, family] of PRIVATE_RANGES) privateRanges.addSubnet(network, prefix, family);
+    for (const range of PRIVATE_RANGES.split(' ')) {
+      const [network = '', bits] = range.split('/');
+      privateRanges.addSubnet(network, Number(bits), network.includes(':') ? 'ipv6' : 'ipv4');
+    }
   }
   return privateRanges.check(address.text, address.family);
 };

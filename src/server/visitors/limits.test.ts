@@ -49,39 +49,22 @@ it('the defaults allow one prefix no more than 300 lookups in a day, however it 
   expect(total).toBeLessThanOrEqual(300);
 });
 
-it('the defaults count each action apart', () => {
-  const { admitted } = setUp();
-  admitted('donation', times(10, '192.0.2.1'));
-  expect(admitted('lookup', ['192.0.2.1'])).toBe(1);
-});
-
 it('a visitor may do one thing at the lowest rates', () => {
   const { admitted } = setUp({ challengesPerMinute: 1, lookupsPerMinute: 1, lookupsPerDay: 1 });
   for (const action of ['challenge', 'lookup'] as const)
     expect(admitted(action, times(2, '192.0.2.1'))).toBe(1);
 });
 
-it('a ticket has a number for the network, another each day', async () => {
-  const { system, visitors } = setUp();
-  const networkOf = (address: string) => visitors.visitOf('lookup', address).network;
-  const first = networkOf('192.0.2.1');
-  expect(first).toSatisfy(Number.isSafeInteger);
-  expect(networkOf('192.0.2.99')).toBe(first);
-  expect(networkOf('192.0.3.1')).not.toBe(first);
-  await system.advance(24 * HOUR - 1);
-  expect(networkOf('192.0.2.1')).toBe(first);
-  await system.advance(1);
-  expect(networkOf('192.0.2.1')).not.toBe(first);
-});
-
-it('nothing that was counted is kept over the end of the day', async () => {
+it('each day a network gets another number, and nothing that was counted is kept', async () => {
   const { system, visitors } = setUp();
   await system.advance(24 * HOUR - 1);
   const visit = visitors.visitOf('withdrawal', '192.0.2.1');
   for (let n = 0; n < 5; n += 1) visit.take();
   expect(visit.assess().pressure).toBe(1);
+  expect(visitors.visitOf('withdrawal', '192.0.2.99').network).toBe(visit.network);
   await system.advance(1);
   expect(visit.assess().pressure).toBe(1 / 5);
+  expect(visitors.visitOf('withdrawal', '192.0.2.1').network).not.toBe(visit.network);
 });
 
 it('prefixes let a /48 and a /24 do eight times as much in all', async () => {

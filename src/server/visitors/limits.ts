@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type System } from '#server/system.ts';
-import { createCounters, type Allowance, type Assessment, type Counter } from './counters.ts';
+import { createCounters, type Allowance } from './counters.ts';
 import { visitorPrefixes } from './ip-address.ts';
 
 export type VisitorAction =
@@ -19,8 +19,6 @@ type VisitorRates = {
 };
 
 export type VisitorLimits = ReturnType<typeof createVisitorLimits>;
-
-const WIDE_FACTOR = 8;
 
 const burstOf = (perMinute: number, share: number): number => Math.max(1, Math.round(perMinute * share));
 
@@ -43,37 +41,22 @@ const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, 
   };
 };
 
+const WIDE_FACTOR = 8;
+
 const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
   count: count * WIDE_FACTOR,
   periodMs,
   burst: burst * WIDE_FACTOR,
 });
 
-const limitsOf = (rates: VisitorRates) => {
-  const narrow = visitorAllowances(rates);
-  const wide = Object.fromEntries(
-    Object.entries(narrow).map(([action, allowances]) => [action, allowances.map(widen)]),
-  ) as unknown as typeof narrow;
-  return { narrow, wide };
-};
-
-/** What a visitor does, as it counts against them and against their network. */
-export type Visit = {
-  /** Tells networks apart; no address can be derived from it. */
-  readonly network: number;
-  readonly assess: () => Assessment;
-  readonly take: () => Assessment;
-  readonly giveBack: () => void;
-};
-
 export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRates) => {
-  const { assess, take, giveBack, clear } = createCounters(clock.monotonicMs);
-  const limits = limitsOf(rates);
+  const counters = createCounters(clock.monotonicMs);
+  const allowances = visitorAllowances(rates);
   let secret = '';
   /** Each day: nothing that was counted leads back to an address later. */
   const forget = (): void => {
     secret = random.bytes(32).toString('hex');
-    clear();
+    counters.clear();
     clock.after(DAY_MS, forget);
   };
   forget();
@@ -81,18 +64,17 @@ export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRat
   const digest = (text: string): string => hash('sha256', secret + text).slice(0, 32);
 
   return {
-    visitOf: (action: VisitorAction, address: string): Visit => {
+    /** What a visitor does, as it counts against them and against their network. */
+    visitOf: (action: VisitorAction, address: string) => {
       const { narrow, wide } = visitorPrefixes(address);
       const wideKey = digest(`${action} in ${wide}`);
-      const counters: readonly Counter[] = [
-        { key: digest(`${action} by ${narrow}`), allowances: limits.narrow[action] },
-        { key: wideKey, allowances: limits.wide[action] },
-      ];
       return {
+        /** Tells networks apart; no address can be derived from it. */
         network: Number.parseInt(wideKey.slice(0, 12), 16),
-        assess: () => assess(counters),
-        take: () => take(counters),
-        giveBack: () => giveBack(counters),
+        ...counters.of([
+          { key: digest(`${action} by ${narrow}`), allowances: allowances[action] },
+          { key: wideKey, allowances: allowances[action].map(widen) },
+        ]),
       };
     },
   };

@@ -1,8 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { STATEMENT_MS } from '#server/deadlines.ts';
-import type { Rows } from '#server/state/postgres/session.ts';
 import type { SharedState } from '#server/state/state.ts';
-import { numeral, quote, RAW_MS } from '#server/storage/postgres/message-pool.ts';
+import { numeral, quote, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
 import type { System } from '#server/system.ts';
 import {
   CAPACITY,
@@ -20,12 +19,11 @@ const SPANS_AHEAD = 2;
 const SPANS_KEPT = 3;
 const SWEPT_AT_ONCE = 5_000;
 
-type PostgresSpentProofsDeps = SharedState & { readonly system: System };
-
 /** For all servers. A crash empties both tables, so keys and spent proofs are lost together. A key is deleted before its proofs. */
-export const createPostgresSpentProofs = (deps: PostgresSpentProofsDeps): SpentProofs => {
-  const { system, session, home, proofPool } = deps;
-  const { clock, random } = system;
+export const createPostgresSpentProofs = (
+  { clock, random }: System,
+  { session, home, proofPool }: SharedState,
+): SpentProofs => {
   let keys: ReadonlyMap<number, SigningKey> = new Map();
   let isFull = false;
 
@@ -37,23 +35,18 @@ export const createPostgresSpentProofs = (deps: PostgresSpentProofsDeps): SpentP
     const [id, secret] = [random.bytes(8).toString('hex'), random.bytes(32).toString('hex')];
     return `(${span}, ${quote(id)}, '\\x${secret}'::bytea, ${quote(home)})`;
   };
-  const statements = (): string[] => [
-    `insert into challenge_key values ${neededSpans().map(keyText).join()} on conflict do nothing`,
-    `select span, id, encode(secret, 'hex') as secret from challenge_key where home = ${quote(home)}`,
-  ];
-  const handle = (results: readonly Rows[]): void => {
-    const known = new Map([...keys.values()].map((key) => [key.id, key]));
-    keys = new Map(
-      (results.at(-1) ?? []).map(({ span, id, secret }) => [
-        Number(span),
-        known.get(String(id)) ?? {
-          id: String(id),
-          secret: createSecretKey(Buffer.from(String(secret), 'hex')),
-        },
-      ]),
-    );
-  };
-  session.onBeat({ statements, handle });
+  session.onBeat({
+    statements: () => [
+      `insert into challenge_key values ${neededSpans().map(keyText).join()} on conflict do nothing`,
+      `select span, id, encode(secret, 'hex') as secret from challenge_key where home = ${quote(home)}`,
+    ],
+    handle: ([, rows = []]) => {
+      const secretOf = (row: Row) => createSecretKey(String(row['secret']), 'hex');
+      keys = new Map(
+        rows.map((row) => [Number(row['span']), { id: String(row['id']), secret: secretOf(row) }]),
+      );
+    },
+  });
 
   /** By both clocks: one of them may be wrong. */
   const oldest = (): string =>

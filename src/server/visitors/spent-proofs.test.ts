@@ -28,7 +28,7 @@ const inPostgres = async (): Promise<Bench> => {
   const system = createFakeSystem();
   const start = async () => {
     const { session, pool } = createFakeTimeSession(url, system);
-    const proofs = createPostgresSpentProofs({ system, session, home: 'here', proofPool: pool });
+    const proofs = createPostgresSpentProofs(system, { session, home: 'here', proofPool: pool });
     await session.start();
     return { proofs, pool };
   };

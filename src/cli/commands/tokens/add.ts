@@ -3,7 +3,7 @@ import { createAcceptToken, type AcceptToken } from '#server/donation/accept-tok
 import { shortId } from '#server/donation/token-report.ts';
 import type { Records } from '#server/open-records.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
-import { tokenFingerprint } from '#server/vault/sealed-row.ts';
+import { tokenFingerprint } from '#server/vault/donated-tokens.ts';
 import type { RunCommand, CommandContext } from '../../command.ts';
 import { badInput, failed } from '../../refusals.ts';
 

@@ -1,8 +1,8 @@
-import type { TokenVerdict } from '#server/donation/check-token.ts';
+import type { TokenVerdict } from '#server/donation/accept-token.ts';
 import { shortId } from '#server/donation/token-report.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import { botFingerprint, openRow } from '#server/vault/sealed-row.ts';
+import { botFingerprint, openRow } from '#server/vault/donated-tokens.ts';
 import type { CommandContext, RunCommand } from '../../command.ts';
 import { failed } from '../../refusals.ts';
 import { plural, table, worstOf } from '../../output.ts';

@@ -1,6 +1,6 @@
 import { retiredOwnTokens, shortId, type ReportedToken } from '#server/donation/token-report.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import { botFingerprint, openRow } from '#server/vault/sealed-row.ts';
+import { botFingerprint, openRow } from '#server/vault/donated-tokens.ts';
 import type { CommandContext, RunCommand } from '../../command.ts';
 import { plural, table } from '../../output.ts';
 import { askTokens } from '../../running-server.ts';

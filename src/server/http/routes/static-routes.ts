@@ -24,8 +24,9 @@ type StaticRouteDeps = {
 };
 
 const LOOKUP_PATH = '/' satisfies PagePath;
-const LINKS_A_MINUTE = 60;
-const VISITORS_A_MINUTE = 100_000;
+const VISITOR_LINKS_A_MINUTE = 60;
+/** As many profiles can be looked up. Each costs as much as twenty plain pages. */
+const LINKS_A_SECOND = 50;
 const FOLDER = /^\/[^/]+\//;
 
 const PREFIXES = ['', `/:language(^(?:${LANGUAGE_CODES.filter((code) => code !== 'en').join('|')})$)`];
@@ -68,15 +69,18 @@ const rendersEvery = (ms: number, clock: Clock, render: (pages: LanguagePages) =
   };
 };
 
-/** Pages of links are made for one visitor each. Who asks for very many gets the plain one, whose script does the rest. */
+/** Pages of links are made for one visitor each. Beyond this it is the plain one, whose script does the rest. */
 const createLinkAllowance = (clock: Clock) => {
   const asked = new Map<string, number>();
+  let thisSecond = 0;
   return (address: string): boolean => {
-    if (asked.size === 0) clock.after(60_000, () => asked.clear());
     const { narrow } = visitorPrefixes(address);
     const count = (asked.get(narrow) ?? 0) + 1;
-    if (count > LINKS_A_MINUTE || asked.size >= VISITORS_A_MINUTE) return false;
+    if (count > VISITOR_LINKS_A_MINUTE || thisSecond >= LINKS_A_SECOND) return false;
+    if (asked.size === 0) clock.after(60_000, () => asked.clear());
+    if (thisSecond === 0) clock.after(1_000, () => (thisSecond = 0));
     asked.set(narrow, count);
+    thisSecond += 1;
     return true;
   };
 };

@@ -1,4 +1,3 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Status } from '#shared/contract/status.ts';
 import type { Language } from '#shared/languages.ts';
@@ -7,7 +6,7 @@ import { API_PAGE_PATH, PAGE_PATHS, STATUS_PATH } from '#shared/paths.ts';
 import type { ApiDescription, Linked, PausedLink, Site } from '#shared/site.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { SITE_FILE_PATHS, siteFiles } from './site-files.ts';
-import { createStaticFile, NO_CACHE, type EncodedBody, type StaticFile } from './static-file.ts';
+import { createStaticFile, FAST, NO_CACHE, type StaticFile } from './static-file.ts';
 
 export type LanguagePages = ReturnType<typeof createLanguagePages>;
 
@@ -27,12 +26,12 @@ export const LANGUAGE_PATHS = [...FIXED_PAGES, ...SITE_FILE_PATHS, OFFLINE_PATH]
 export const createLanguagePages = (deps: LanguagePagesDeps) => {
   const { renderer, site, language } = deps;
   const render = (path: string, shown: Site): string => renderer.renderPage({ ...deps, path, site: shown });
-  const page = (path: string, shown = site): StaticFile =>
-    createStaticFile(() => Buffer.from(render(path, shown)), HTML);
+  const page = (path: string, shown = site): StaticFile => createStaticFile(() => render(path, shown), HTML);
   /** One for each link that was ever paused. There are few. */
   const pausedPages = new Map<string, StaticFile>();
   /** Many open the same link at once. */
   const linkPages = new LRUCache<Snowflake, StaticFile>({ max: 100, ttl: 60_000, ttlAutopurge: true });
+  const describeLink = renderer.linkDescriber(language, site);
   const fillLinkPage = createLinkPage(() => render('/', { ...site, linked: LINK_GAPS }));
 
   return {
@@ -43,7 +42,7 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
       [OFFLINE_PATH, page('/', { ...site, offline: true, contact: [] })],
     ]),
     linkPage: (id: Snowflake, nowMs: number): StaticFile => {
-      const file = linkPages.get(id) ?? fillLinkPage(renderer.describeLink({ id, nowMs }, language, site));
+      const file = linkPages.get(id) ?? fillLinkPage(describeLink(id, nowMs));
       linkPages.set(id, file);
       return file;
     },
@@ -59,7 +58,7 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
   };
 };
 
-export const LINK_GAPS: Linked = {
+const LINK_GAPS: Linked = {
   id: '{{id}}',
   createdIso: '{{createdIso}}',
   created: '{{created}}',
@@ -74,35 +73,14 @@ const GAP = /\{\{(\w+)\}\}/;
 /** Would be markup in a page, or end a text in its data. Dates in words contain none of them. */
 const UNSAFE = /["&<>\\]/g;
 
-/** Fast rather than small: it is compressed for one visitor. */
-const GZIP = { level: 1 };
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 16 } };
-
-/** What is between the gaps, and in turn with it their names. */
-export const createLinkPage = (render: () => string): ((linked: Linked) => StaticFile) => {
-  let pieces: readonly (Buffer | string)[] | undefined;
+/** Cut at its gaps once: to search the whole page for them takes longer than to send it. */
+const createLinkPage = (render: () => string): ((linked: Linked) => StaticFile) => {
+  let pieces: readonly string[] | undefined;
   return (linked) => {
     const gaps: Readonly<Record<string, string>> = linked;
-    pieces ??= render()
-      .split(GAP)
-      .map((piece, n) => (n % 2 === 0 ? Buffer.from(piece) : piece));
-    const bytes = Buffer.concat(
-      pieces.map((piece) =>
-        typeof piece === 'string' ? Buffer.from((gaps[piece] ?? '').replaceAll(UNSAFE, '')) : piece,
-      ),
-    );
-    let br: EncodedBody | undefined;
-    let gzip: EncodedBody | undefined;
-    return {
-      contentType: HTML,
-      cacheControl: NO_CACHE,
-      identity: { bytes },
-      get br() {
-        return (br ??= { bytes: brotliCompressSync(bytes, BROTLI) });
-      },
-      get gzip() {
-        return (gzip ??= { bytes: gzipSync(bytes, GZIP) });
-      },
-    };
+    const fillIn = (piece: string, n: number): string =>
+      n % 2 === 0 ? piece : (gaps[piece] ?? '').replaceAll(UNSAFE, '');
+    const make = (): string => (pieces ??= render().split(GAP)).map(fillIn).join('');
+    return createStaticFile(make, HTML, NO_CACHE, FAST);
   };
 };

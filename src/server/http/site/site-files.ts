@@ -3,7 +3,6 @@ import { directionOf, factsOf, LANGUAGE_CODES, localPath, type Language } from '
 import type { PageRenderer, TextUrls } from '#shared/page.ts';
 import { SHARED_TEXT, TEXTS_PATH, type PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
-import type { BuiltAssets } from './page-assets.ts';
 import { createStaticFile, FOREVER, type StaticFile } from './static-file.ts';
 
 export const SITE_FILE_PATHS = ['/site.webmanifest', '/opensearch.xml'];
@@ -15,15 +14,18 @@ export const siteFiles = (
 ): ReadonlyMap<string, StaticFile> => {
   const words = (): SiteWords => ({ ...describeSite(language, site), language });
   return new Map([
-    ['/site.webmanifest', file(() => JSON.stringify(manifest(site, words())), 'application/manifest+json')],
-    ['/opensearch.xml', file(() => openSearch(site, words()), 'application/opensearchdescription+xml')],
+    [
+      '/site.webmanifest',
+      createStaticFile(() => JSON.stringify(manifest(site, words())), 'application/manifest+json'),
+    ],
+    [
+      '/opensearch.xml',
+      createStaticFile(() => openSearch(site, words()), 'application/opensearchdescription+xml'),
+    ],
   ]);
 };
 
 type SiteWords = ReturnType<PageRenderer['describeSite']> & { readonly language: Language };
-
-const file = (make: () => string, contentType: string): StaticFile =>
-  createStaticFile(() => Buffer.from(make()), contentType);
 
 /** Shared results are not for search engines. Bots that only draw a preview may read them. */
 const ROBOTS = `User-agent: *
@@ -37,7 +39,7 @@ User-agent: TelegramBot
 Allow: /
 `;
 
-export const robotsText = (): StaticFile => file(() => ROBOTS, 'text/plain; charset=utf-8');
+export const robotsText = (): StaticFile => createStaticFile(() => ROBOTS, 'text/plain; charset=utf-8');
 
 export const SECURITY_TEXT_PATH = '/.well-known/security.txt';
 
@@ -45,7 +47,7 @@ const EXPIRES_AFTER_MS = 180 * 24 * 3_600_000;
 
 /** RFC 9116. Leads to the contact page, because the address itself is nowhere in plain text. */
 export const securityText = ({ publicUrl }: Pick<Site, 'publicUrl'>, nowMs: number): StaticFile =>
-  file(
+  createStaticFile(
     () => `Contact: ${publicUrl}${'/contact' satisfies PagePath}
 Expires: ${new Date(nowMs + EXPIRES_AFTER_MS).toISOString()}
 Canonical: ${publicUrl}${SECURITY_TEXT_PATH}
@@ -100,10 +102,8 @@ export const textFiles = (
   const files = new Map<string, StaticFile>();
   const add = (name: string, json: string): string => {
     const path = `${TEXTS_PATH}${name}-${hash('sha256', json).slice(0, 12)}.json`;
-    files.set(
-      path,
-      createStaticFile(() => Buffer.from(json), 'application/json', FOREVER),
-    );
+    const made = createStaticFile(() => json, 'application/json', FOREVER);
+    files.set(path, made);
     return path;
   };
   const offers = add('offers', renderOffers(site));
@@ -116,10 +116,10 @@ export const textFiles = (
 /** A browser replaces the worker, and with it the pages that it keeps, if a single byte of the worker has changed. */
 export const serviceWorkerFile = (
   { allTexts }: Pick<PageRenderer, 'allTexts'>,
-  { offline, serviceWorker }: Pick<BuiltAssets, 'offline' | 'serviceWorker'>,
+  { offline, serviceWorker }: { readonly offline: readonly string[]; readonly serviceWorker: string },
   offlinePage: () => StaticFile | undefined,
 ): StaticFile =>
-  file(() => {
+  createStaticFile(() => {
     const version = createHash('sha256')
       .update(offlinePage()?.identity.bytes ?? '')
       .update(allTexts())

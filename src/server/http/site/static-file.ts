@@ -11,8 +11,7 @@ export type StaticFile = {
   readonly gzip?: EncodedBody;
 };
 
-/** Without an etag it is sent again each time. */
-export type EncodedBody = { readonly bytes: Buffer; readonly etag?: string };
+type EncodedBody = { readonly bytes: Buffer; readonly etag: string };
 
 type ContentCoding = 'br' | 'gzip' | 'identity';
 
@@ -20,8 +19,17 @@ type ContentCoding = 'br' | 'gzip' | 'identity';
 export const NO_CACHE = 'no-cache';
 export const FOREVER = 'public, max-age=31536000, immutable';
 
-/** A tenth larger than at 11, in a fiftieth of the time. */
-const BROTLI_PARAMS = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+const compressions = (brotli: Record<number, number>, gzipLevel: number) => ({
+  br: (bytes: Buffer) => brotliCompressSync(bytes, { params: brotli }),
+  gzip: (bytes: Buffer) => gzipSync(bytes, { level: gzipLevel }),
+});
+/** Brotli's is a tenth larger than at 11, in a fiftieth of the time. */
+const SMALL = compressions({ [constants.BROTLI_PARAM_QUALITY]: 5 }, 9);
+/** For what is sent to one visitor. */
+export const FAST = compressions(
+  { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 16 },
+  1,
+);
 const ACCEPTED = {
   br: /(?:^|,)\s*br\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i,
   gzip: /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i,
@@ -37,28 +45,29 @@ export const createBuiltFile = (
   ...(bytes.gzip && { gzip: encodedBody(bytes.gzip, '-gz') }),
 });
 
+/** Made and compressed when it is first asked for. */
 export const createStaticFile = (
-  make: () => Buffer,
+  make: () => string,
   contentType: string,
   cacheControl = NO_CACHE,
+  compress = SMALL,
 ): StaticFile => {
   let identity: EncodedBody | undefined;
   let br: EncodedBody | undefined;
   let gzip: EncodedBody | undefined;
-  const whole = (): EncodedBody => (identity ??= encodedBody(make(), ''));
   // All browsers accept it compressed: keeping it uncompressed as well would take four times the memory.
-  const bytes = (): Buffer => identity?.bytes ?? make();
+  const bytes = (): Buffer => identity?.bytes ?? Buffer.from(make());
   return {
     contentType,
     cacheControl,
     get identity() {
-      return whole();
+      return (identity ??= encodedBody(bytes(), ''));
     },
     get br() {
-      return (br ??= encodedBody(brotliCompressSync(bytes(), { params: BROTLI_PARAMS }), '-br'));
+      return (br ??= encodedBody(compress.br(bytes()), '-br'));
     },
     get gzip() {
-      return (gzip ??= encodedBody(gzipSync(bytes(), { level: 9 }), '-gz'));
+      return (gzip ??= encodedBody(compress.gzip(bytes()), '-gz'));
     },
   };
 };
@@ -71,9 +80,8 @@ const chooseBody = (file: StaticFile, acceptEncoding = ''): [ContentCoding, Enco
   return ['identity', file.identity];
 };
 
-const matchesEtag = (ifNoneMatch: string | undefined, etag: string | undefined): boolean =>
+const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
-  etag !== undefined &&
   ifNoneMatch
     .split(',')
     .some((candidate) => candidate.trim().replace(/^W\//, '') === etag || candidate.trim() === '*');
@@ -119,8 +127,8 @@ export const createSendStaticFile = ({
   const prepare = (file: StaticFile, body: EncodedBody, coding: string) => {
     const policy = file.policy !== undefined && { 'content-security-policy': file.policy };
     const always = Object.entries({ ...headers, ...policy }).flat();
-    const unchanged = [...always, 'cache-control', file.cacheControl, 'vary', 'accept-encoding'];
-    if (body.etag !== undefined) unchanged.push('etag', body.etag);
+    const cached = ['cache-control', file.cacheControl, 'vary', 'accept-encoding', 'etag', body.etag];
+    const unchanged = [...always, ...cached];
     const whole = [...unchanged, 'content-type', file.contentType, 'content-length', `${body.bytes.length}`];
     if (coding !== 'identity') whole.push('content-encoding', coding);
     prepared.set(body, { unchanged, whole });

@@ -6,11 +6,10 @@ import type { Config } from '#server/config.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Random } from '#server/system.ts';
 import { LANGUAGE_CODES, type Language } from '#shared/languages.ts';
-import type { PageRenderer } from '#shared/page.ts';
+import type { PageAssets, PageRenderer } from '#shared/page.ts';
 import type { ContactPiece, Site } from '#shared/site.ts';
 import { WASM_WORKER_POLICY, type InlineCode } from '../security-headers.ts';
 import { createLanguagePages, OFFLINE_PATH, type LanguagePages } from './language-pages.ts';
-import { readAssets, type BuiltAssets } from './page-assets.ts';
 import { robotsText, serviceWorkerFile, textFiles } from './site-files.ts';
 import { createBuiltFile, FOREVER, NO_CACHE, type StaticFile } from './static-file.ts';
 
@@ -104,6 +103,48 @@ export const loadWebBuild = (distDir: string, site: Site): WebBuild => {
   } catch (error) {
     throw NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '') ? notBuilt(distDir) : error;
   }
+};
+
+type Chunk = {
+  readonly file: string;
+  readonly imports?: readonly string[];
+};
+
+type Manifest = Readonly<Record<string, Chunk>>;
+
+type BuiltAssets = PageAssets & {
+  readonly offline: readonly string[];
+  readonly serviceWorker: string;
+};
+
+const readAssets = (webDir: string): BuiltAssets => {
+  const manifest = JSON.parse(readFileSync(join(webDir, 'manifest.json'), 'utf8')) as Manifest;
+  const chunkOf = (source: string): Chunk => {
+    const chunk = manifest[source];
+    if (chunk === undefined) throw new Error(`The build has no ${source}.`);
+    return chunk;
+  };
+  const filesOf = (source: string): string[] => {
+    const { file, imports = [] } = chunkOf(source);
+    return [...new Set([`/${file}`, ...imports.flatMap(filesOf)])];
+  };
+  const codeOf = (source: string): string => readFileSync(join(webDir, chunkOf(source).file), 'utf8').trim();
+
+  const frame = filesOf('entry-frame.ts');
+  const client = filesOf('entry-client.tsx');
+  const font = `/${chunkOf('ui/fonts/figtree-basic.woff2').file}`;
+  const lookup = new Set(filesOf('routes/lookup-flow.tsx'));
+  return {
+    early: `{${codeOf('entry-early.ts')}}`,
+    styles: codeOf('style.css'),
+    font,
+    frame,
+    client,
+    proof: filesOf('features/captcha/entry-proof.ts'),
+    lookup: [...lookup.difference(new Set(client))],
+    offline: [...new Set([font, ...frame, ...client, ...filesOf('routes/offline.tsx')])],
+    serviceWorker: codeOf('service-worker.js'),
+  };
 };
 
 const renderSite = (renderer: PageRenderer, assets: BuiltAssets, site: Site): RenderedSite => {

@@ -3,10 +3,6 @@ import { fieldOf, isRecord } from '#shared/json.ts';
 import { isPlausibleId, type Snowflake } from '#shared/snowflake.ts';
 
 export type DiscordUser = NonNullable<ReturnType<typeof parseDiscordUser>>;
-export type DiscordGuildIdentity = NonNullable<ReturnType<typeof parseGuildIdentity>>;
-export type DiscordCollectible = NonNullable<ReturnType<typeof parseCollectible>>;
-export type DiscordNameplate = NonNullable<ReturnType<typeof parseNameplate>>;
-export type DiscordNameStyles = NonNullable<ReturnType<typeof parseNameStyles>>;
 
 /** Who owns the application is none of our business. */
 export type DiscordApplication = { readonly guildCount: number };

@@ -12,8 +12,6 @@ type PostgresMembersDeps = {
   readonly leaveMs: number;
 };
 
-export type PostgresMembers = ReturnType<typeof createPostgresMembers>;
-
 /** A token that was removed is not added again by a server that has not heard of it yet. */
 const REMOVED_MS = 60_000;
 /** Servers say so often which tokens they have; those that none has named for longer do not count. */

@@ -46,7 +46,6 @@ export const createPostgresPlatformStore = (session: PostgresSession, perSecond:
 
   return {
     nowMs: session.nowMs,
-    lookAheadMs: LOOK_AHEAD_MS,
     standing: () => standing,
     slotWaitMs: () => {
       const waitMs = tatMs - LOOK_AHEAD_MS - session.nowMs();

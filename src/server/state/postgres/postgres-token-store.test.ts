@@ -76,6 +76,34 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
     expect(await one.lookUp()).toEqual(NOBODY);
   });
 
+  it('of servers that look up at once after a ban only one finds out whether it is over', async () => {
+    const { one, other, say, used, pass } = await startServers(await newDatabase(), 2, 'a', 'b', 'c');
+    say.ofUser = async () => ({ kind: 'blocked', retryAfterMs: 60_000 });
+    await one.lookUp();
+    await pass(67_000, 500);
+    say.ofUser = () => new Promise(() => {});
+    used.length = 0;
+    for (const server of [one, other]) server.lookUp().catch(() => {});
+    await pass(1_000);
+    expect(used).toHaveLength(1);
+  });
+
+  it('of all servers only one asks about a suspect at a time', async () => {
+    const { one, other, say, pass } = await startServers(await newDatabase(), 2, 'a', 'b', 'c');
+    let asked = 0;
+    say.ofUser = async () => ({ kind: 'unauthorized' });
+    say.ofItself = () => {
+      asked += 1;
+      return new Promise(() => {});
+    };
+    for (const server of [one, other, one]) {
+      server.lookUp().catch(() => {});
+      await pass(50);
+    }
+    await pass(5_000);
+    expect([asked, one.pool.counts().suspect]).toEqual([1, 3]);
+  });
+
   it('a lookup that comes too late for its turn does not leave after a ban that was met meanwhile', async () => {
     const { one, other, say, used, pass } = await startServers(await newDatabase(), 2, 'a', 'b');
     const late = await one.pool.lease();

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { sealRow } from '#server/vault/sealed-row.ts';
+import { expect, it, vi } from 'vitest';
+import { sealRow } from '#server/vault/donated-tokens.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 import { tokenOf } from '#test/support/well-formed.ts';
@@ -62,4 +62,22 @@ it('the operator’s own token of a bot is back in use once the lent one of the 
   expect((await withdraw(test, { receipt })).status).toBe(200);
   expect(test.app.pool.counts().healthy).toBe(1);
   expect(await test.settle(test.lookUp('441997505123577857'))).toMatchObject({ statusCode: 200 });
+});
+
+it('who asks again while a token leaves the pool waits until it has left', async () => {
+  await using test = await startTestApp({ tokens: 0 });
+  const { receipt } = (await donate(test, test.sandbox.mintToken(1))).body;
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  // As if a request with the token were under way: the pool itself has let go of it already.
+  vi.spyOn(test.app.pool, 'remove').mockReturnValueOnce(left).mockResolvedValue();
+  const answers: string[] = [];
+  const answer = (name: string) => withdraw(test, { receipt }).then(() => void answers.push(name));
+  const first = answer('first');
+  await vi.waitFor(() => expect(test.app.pool.remove).toHaveBeenCalled());
+  const removals = vi.spyOn(test.records.donatedTokens, 'outlines');
+  const again = answer('again');
+  await vi.waitFor(() => expect(removals).toHaveResolved());
+  expect(answers).toEqual([]);
+  leave();
+  await Promise.all([first, again]);
 });
