@@ -59,7 +59,8 @@ it.each(['status', 'doctor', 'config check', 'tokens list', 'backup x', 'restore
       DATABASE_URL: 'postgres://hunter2:hunter2@127.0.0.1:1/whoflake',
     };
     for (const flags of [[], ['--json']]) {
-      const { stdout, stderr } = await ops([...command.split(' '), ...flags], { env });
+      const argv = command.replace(' x', ` ${join(dataDir, 'x')}${flags.length}`).split(' ');
+      const { stdout, stderr } = await ops([...argv, ...flags], { env });
       expect(stdout + stderr).not.toBe('');
       expect(stdout + stderr).not.toContain('hunter2');
     }
