@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Status } from '#shared/contract/status.ts';
-import type { Language } from '#shared/languages.ts';
-import type { PageAssets, PageRenderer, TextUrls } from '#shared/page.ts';
+import type { PageRenderer, WantedPage } from '#shared/page.ts';
 import { API_PAGE_PATH, PAGE_PATHS, STATUS_PATH } from '#shared/paths.ts';
 import type { ApiDescription, Linked, PausedLink, Site } from '#shared/site.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
@@ -10,13 +9,7 @@ import { createStaticFile, FAST, NO_CACHE, type StaticFile } from './static-file
 
 export type LanguagePages = ReturnType<typeof createLanguagePages>;
 
-type LanguagePagesDeps = {
-  readonly renderer: PageRenderer;
-  readonly assets: PageAssets;
-  readonly site: Site;
-  readonly language: Language;
-  readonly textUrls: TextUrls;
-};
+type LanguagePagesDeps = Omit<WantedPage, 'path'> & { readonly renderer: PageRenderer };
 
 export const OFFLINE_PATH = '/offline.html';
 const HTML = 'text/html; charset=utf-8';
