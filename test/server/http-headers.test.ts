@@ -30,7 +30,6 @@ const ASK_AGAIN = 'no-cache';
 
 const answers: Answer[] = [
   ['a page', 200, get('/'), ASK_AGAIN],
-  ['a page, HEAD', 200, send('HEAD', '/'), ASK_AGAIN],
   ['a page, unchanged', 304, get('/', 'If-None-Match: *'), ASK_AGAIN],
   ['a file', 200, get('/assets/app-1a2b3c4d.js'), FOREVER],
   ['an unknown file', 404, get('/assets/app-00000000.js'), ASK_AGAIN],
@@ -41,7 +40,6 @@ const answers: Answer[] = [
   ['an unknown page', 404, get('/nothing-here'), ASK_AGAIN],
   ['an unknown path, POST', 404, send('POST', '/nothing-here', 'Content-Length: 0')],
   ['a bad body', 400, post('{', JSON_TYPE)],
-  ['a post from another site', 403, post('{}', JSON_TYPE, 'Sec-Fetch-Site: cross-site')],
   ['a large header', 431, get('/', `X-Large: ${'x'.repeat(9_000)}`)],
   ['no Host', 400, 'GET / HTTP/1.1\r\n\r\n'],
   ['an address that does not decode', 400, get('/%zz')],

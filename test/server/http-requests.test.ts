@@ -70,13 +70,9 @@ describe('a request with another method', () => {
     );
   });
 
-  it.each(['/lookup', '/donate-token', '/withdraw-token'])(
-    'GET %s in a browser is a page not found',
-    async (url) => {
-      const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-      const page = await test.app.server.inject({ url, headers });
-      expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-      expect(page.body).toContain('Page not found');
-    },
-  );
+  it('GET in a browser is a page not found', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const page = await test.app.server.inject({ url: '/lookup', headers });
+    expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
 });

@@ -1,7 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Status } from '#shared/contract/status.ts';
-import type { Language } from '#shared/languages.ts';
-import type { PageAssets, PageRenderer, TextUrls } from '#shared/page.ts';
+import type { PageRenderer, WantedPage } from '#shared/page.ts';
 import { API_PAGE_PATH, PAGE_PATHS, STATUS_PATH } from '#shared/paths.ts';
 import type { ApiDescription, Linked, PausedLink, Site } from '#shared/site.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
@@ -10,13 +8,7 @@ import { createStaticFile, FAST, NO_CACHE, type StaticFile } from './static-file
 
 export type LanguagePages = ReturnType<typeof createLanguagePages>;
 
-type LanguagePagesDeps = {
-  readonly renderer: PageRenderer;
-  readonly assets: PageAssets;
-  readonly site: Site;
-  readonly language: Language;
-  readonly textUrls: TextUrls;
-};
+type LanguagePagesDeps = Omit<WantedPage, 'path'> & { readonly renderer: PageRenderer };
 
 export const OFFLINE_PATH = '/offline.html';
 const HTML = 'text/html; charset=utf-8';
@@ -29,8 +21,6 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
   const page = (path: string, shown = site): StaticFile => createStaticFile(() => render(path, shown), HTML);
   /** One for each link that was ever paused. There are few. */
   const pausedPages = new Map<string, StaticFile>();
-  /** Many open the same link at once. */
-  const linkPages = new LRUCache<Snowflake, StaticFile>({ max: 100, ttl: 60_000, ttlAutopurge: true });
   const describeLink = renderer.linkDescriber(language, site);
   const fillLinkPage = createLinkPage(() => render('/', { ...site, linked: LINK_GAPS }));
 
@@ -41,11 +31,7 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
       // Without the contact address: its random decoys would make this a new page at every start.
       [OFFLINE_PATH, page('/', { ...site, offline: true, contact: [] })],
     ]),
-    linkPage: (id: Snowflake, nowMs: number): StaticFile => {
-      const file = linkPages.get(id) ?? fillLinkPage(describeLink(id, nowMs));
-      linkPages.set(id, file);
-      return file;
-    },
+    linkPage: (id: Snowflake, nowMs: number): StaticFile => fillLinkPage(describeLink(id, nowMs)),
     notFoundPage: page('/404'),
     statusPage: (status: Status): StaticFile => page(STATUS_PATH, { ...site, status }),
     apiPage: (api: ApiDescription): StaticFile => page(API_PAGE_PATH, { ...site, api }),

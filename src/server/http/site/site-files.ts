@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { directionOf, factsOf, LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
 import type { PageRenderer, TextUrls } from '#shared/page.ts';
 import { SHARED_TEXT, TEXTS_PATH, type PagePath } from '#shared/paths.ts';
@@ -120,12 +120,9 @@ export const serviceWorkerFile = (
   offlinePage: () => StaticFile | undefined,
 ): StaticFile =>
   createStaticFile(() => {
-    const version = createHash('sha256')
-      .update(offlinePage()?.identity.bytes ?? '')
-      .update(allTexts())
-      .update(serviceWorker)
-      .digest('hex')
-      .slice(0, 16);
+    const page = offlinePage()?.identity.bytes.toString() ?? '';
+    const kept = page + allTexts() + serviceWorker;
+    const version = hash('sha256', kept).slice(0, 16);
     const constants = JSON.stringify({ version, files: offline, languages: LANGUAGE_CODES });
     return `const {version,files,languages}=${constants};${serviceWorker}`;
   }, 'text/javascript; charset=utf-8');

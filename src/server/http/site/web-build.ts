@@ -105,12 +105,7 @@ export const loadWebBuild = (distDir: string, site: Site): WebBuild => {
   }
 };
 
-type Chunk = {
-  readonly file: string;
-  readonly imports?: readonly string[];
-};
-
-type Manifest = Readonly<Record<string, Chunk>>;
+type Chunk = { readonly file: string; readonly imports?: readonly string[] };
 
 type BuiltAssets = PageAssets & {
   readonly offline: readonly string[];
@@ -118,7 +113,9 @@ type BuiltAssets = PageAssets & {
 };
 
 const readAssets = (webDir: string): BuiltAssets => {
-  const manifest = JSON.parse(readFileSync(join(webDir, 'manifest.json'), 'utf8')) as Manifest;
+  const manifest = JSON.parse(readFileSync(join(webDir, 'manifest.json'), 'utf8')) as Readonly<
+    Record<string, Chunk>
+  >;
   const chunkOf = (source: string): Chunk => {
     const chunk = manifest[source];
     if (chunk === undefined) throw new Error(`The build has no ${source}.`);
