@@ -24,10 +24,10 @@ export const ALL_WELL: Step = {
 const STATEMENTS = {
   'spends a proof': 'insert into spent_proof',
   'reads a free token': 'order by free_at limit(?!.*tat = p\\.slot)',
-  'takes a token': 'tat = p\\.slot',
-  'records an answer': 'p\\.now as slot',
+  'takes a turn at the pace': 'tat = p\\.slot',
+  'takes a token, or records its answer': 'update token_state s set',
   'stores a donation': 'insert into "donated_token"',
-  'commits it': '::int; commit',
+  'commits it': '^Q.{4}commit',
   'notes a withdrawal': 'insert into "withdrawn"',
   'takes a token out': "'removed'",
 } as const;
@@ -55,7 +55,7 @@ const freezeInStep = async ({ cluster, dice, quick }: Scene): Promise<Seen> => {
   for (const when of ['before', 'after'] as const) {
     const server = dice.below(cluster.nodes.length);
     await cluster.engine.proxy.setTrap(
-      { server, pattern: STATEMENTS['takes a token'], when },
+      { server, pattern: STATEMENTS['takes a turn at the pace'], when },
       CAUGHT_WITHIN_MS,
     );
     cluster.nodes[server]?.setFrozen(true);
