@@ -59,7 +59,7 @@ const inAscii: Plugin = {
     for (const file of Object.values(bundle))
       if (file.type === 'chunk')
         file.code = file.code.replaceAll(
-          /[^\x00-\x7F]/g,
+          /[\u0080-\uFFFF]/g,
           (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
         );
   },
