@@ -78,7 +78,8 @@ const NOT_FOUND_MS = 60_000;
 export const createProfileCache = (clock: Clock, max = 10_000) => {
   // A 0 would mean that nobody knows when.
   const perf = { now: () => clock.monotonicMs() + 1 };
-  const entries = new LRUCache<Snowflake, CachedProfile>({ max, perf, ttl: FOUND_MS, ttlResolution: 0 });
+  const size = { maxSize: max, sizeCalculation: () => 1 };
+  const entries = new LRUCache<Snowflake, CachedProfile>({ ...size, perf, ttl: FOUND_MS, ttlResolution: 0 });
   const sweep = (): void => {
     entries.purgeStale();
     if (entries.size > 0) clock.after(SWEEP_MS, sweep);
