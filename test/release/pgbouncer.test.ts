@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { usePostgres } from '#test/support/databases.ts';
@@ -89,13 +90,18 @@ describe.skipIf(POSTGRES_MISSING !== null || PGBOUNCER_MISSING !== null)('behind
   it('the limits of a transaction end with it, and nobody else meets them', async () => {
     await using site = await newSite();
     const { database } = await openPostgresDatabase(site.url, { create: true });
+    const OURS = { idle: '10s', statement: '5s' };
     const limits = () =>
       sql<{ idle: string; statement: string }>`
         select current_setting('idle_in_transaction_session_timeout') as idle,
           current_setting('statement_timeout') as statement`;
     const within = await database.transaction().execute((step) => limits().execute(step));
-    expect(within.rows).toEqual([{ idle: '10s', statement: '5s' }]);
-    expect((await limits().execute(database)).rows).toEqual([{ idle: '0', statement: '0' }]);
-    await database.destroy();
+    const alone = await limits().execute(database);
+    expect([...within.rows, ...alone.rows]).toEqual([OURS, OURS]);
+    const other = new pg.Client(site.url);
+    await other.connect();
+    const { rows } = await other.query(limits().compile(database).sql);
+    expect(rows).toEqual([{ idle: '0', statement: '0' }]);
+    await Promise.all([other.end(), database.destroy()]);
   });
 });
