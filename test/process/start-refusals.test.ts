@@ -8,6 +8,7 @@ import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
 import { donate } from '#test/support/donor.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
+import { startHttpServer } from '#test/support/http-server.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
@@ -86,6 +87,15 @@ it('a second server on the same data does not start, says so, and may once the f
   // What the keyring opens is from the sandbox.
   expect(again.output()).toContain('"event":"tokens-of-other-platform","count":1');
   expect(again.output()).not.toContain('keyring-beside-database');
+});
+
+it('a server whose port is in use does not start, and says which', async () => {
+  await using other = await startHttpServer(() => {});
+  await using process = startAppProcess({ PORT: String(other.port) });
+  expect(await process.ended).toEqual({
+    exitCode: 82,
+    stderr: `Whoflake could not start. Port ${other.port} is in use: choose another with PORT, ADMIN_PORT or SANDBOX_PORT.\n`,
+  });
 });
 
 it('a server with a wrong configuration does not start, and names every problem at once without its secrets', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
@@ -58,6 +58,25 @@ it.each<readonly [name: string, problem: RegExp, harm: () => unknown]>([
 ])('the doctor finds %s', async (_name, problem, harm) => {
   await harm();
   expect(await problemsOf()).toContainEqual(expect.stringMatching(problem));
+});
+
+it.skipIf(process.getuid?.() !== 0)(
+  'the doctor finds a database that was given to somebody else',
+  async () => {
+    chownSync(database, 12_345, 12_345);
+    expect(await problemsOf()).toContainEqual('database: belongs to 12345, but its folder belongs to root');
+  },
+);
+
+it('the doctor finds the keyring of a real site beside its database', async () => {
+  const nowhere = 'http://127.0.0.1:9';
+  const env = {
+    ...{ PLATFORM: 'discord', DISCORD_API_URL: nowhere, DISCORD_CDN_URL: nowhere },
+    ...{ CONTACT_EMAIL: 'hello@example.org', PAYMENT_URL: 'https://example.org/' },
+  };
+  const finding = 'keyring: is next to the database it unlocks';
+  expect(await problemsOf({ ...admin, env })).toContain(finding);
+  expect(await problemsOf()).not.toContain(finding);
 });
 
 it('the doctor finds a clock that is wrong, and a server that is gone', async () => {

@@ -86,7 +86,10 @@ const REJECTED_MEMORY_MS = 3_600_000;
 export const createAcceptToken = (deps: AcceptTokenDeps) => {
   const { system, donatedTokens, vault, checkToken, platformKind, onUncertain } = deps;
   const { clock } = system;
-  const rejectedUntilMs = new LRUCache<string, number>({ maxSize: REJECTED_MEMORY, sizeCalculation: () => 1 });
+  const rejectedUntilMs = new LRUCache<string, number>({
+    maxSize: REJECTED_MEMORY,
+    sizeCalculation: () => 1,
+  });
   /** Of the same token only one check and one row at a time. */
   const underWay = new Set<string>();
 

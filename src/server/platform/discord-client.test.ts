@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { CALL_MS, HEADERS_MS } from '#server/deadlines.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { startHttpServer } from '#test/support/http-server.ts';
 import { createSecret } from './bot-token.ts';
@@ -32,4 +34,30 @@ it('every request to the platform says who asks, as documented', async () => {
     const [, url] = /^DiscordBot \(([^\s,()]+), \d+\.\d+\.\d+[-\w.]*\) Whoflake$/.exec(userAgent ?? '') ?? [];
     expect(url).toBe(publicUrl);
   }
+});
+
+it.each([
+  ['never begins', HEADERS_MS, ''],
+  ['drips', CALL_MS, '{'],
+])('an answer that %s is given up after %i ms', async (_, limitMs, begun) => {
+  const { clock, advance } = createFakeSystem();
+  const cancelled = vi.fn<(delayMs: number) => void>();
+  const after: typeof clock.after = (delayMs, task) => {
+    const cancel = clock.after(delayMs, task);
+    return () => (cancelled(delayMs), cancel());
+  };
+  await using server = await startHttpServer((_request, response) => {
+    if (begun !== '') response.write(begun);
+  });
+  const deps = { clock: { ...clock, after }, apiUrl: server.url, publicUrl: 'https://example.org' };
+  const client = createDiscordClient(deps);
+  const answers: unknown[] = [];
+  const answered = client.getUser(ID, TOKEN, 10_000).then((answer) => answers.push(answer));
+  if (begun !== '') await vi.waitFor(() => expect(cancelled).toHaveBeenCalledWith(HEADERS_MS), EVENTUALLY);
+  await advance(limitMs - 1);
+  expect(answers).toEqual([]);
+  await advance(1);
+  await answered;
+  expect(answers).toEqual([{ kind: 'failed', reason: 'timeout' }]);
+  await client.close();
 });
