@@ -12,9 +12,7 @@ it.each([
   ['server/tokens/a.ts', `import { b } from '#server/vault/b.ts';`, 'may not use server/vault/b.ts'],
   ['server/tokens/a.ts', `import type { B } from '../vault/b.ts';`, 'may not use server/vault/b.ts'],
   ['server/tokens/a.ts', `const b = await import('#server/vault/b.ts');`, 'may not use server/vault/b.ts'],
-  ['server/tokens/a.ts', `import '#test/support/b.ts';`, 'may not use #test/support/b.ts'],
   ['server/tokens/a.ts', `import 'package-without-row';`, 'may not use package-without-row'],
-  ['server/folder-without-row/a.ts', `import '#server/system.ts';`, 'may not use server/system.ts'],
   [
     'sandbox/a.ts',
     `import { UserFlags } from 'discord-api-types/v10';`,
@@ -34,15 +32,15 @@ it.each([
   expect(problemsOf({ [path]: code })).toEqual([expect.stringContaining(`${path} ${problem}`)]);
 });
 
-it.each([`import { b } from './b.ts';`, `import type { B } from './b.ts';`])(
-  'a circle is a problem: %s',
-  (code) => {
-    const files = { 'server/tokens/a.ts': code, 'server/tokens/b.ts': `export type { A } from './a.ts';` };
-    expect(problemsOf(files)).toEqual([
-      'a circle: server/tokens/a.ts → server/tokens/b.ts → server/tokens/a.ts',
-    ]);
-  },
-);
+it('a circle is a problem, of types too', () => {
+  const files = {
+    'server/tokens/a.ts': `import { b } from './b.ts';`,
+    'server/tokens/b.ts': `export type { A } from './a.ts';`,
+  };
+  expect(problemsOf(files)).toEqual([
+    'a circle: server/tokens/a.ts → server/tokens/b.ts → server/tokens/a.ts',
+  ]);
+});
 
 it('a schema that the browser would load is a problem, but not its type', () => {
   const schema = { 'shared/contract/a.ts': `import { Type } from 'typebox';` };
