@@ -16,7 +16,7 @@ export type FakePlatformOptions = {
 };
 
 export type TestPoolOptions = FakePlatformOptions &
-  Partial<Pick<TokenPoolDeps, 'maxWaiting' | 'maxWaitMs' | 'onRetired'>>;
+  Partial<Pick<TokenPoolDeps, 'maxWaiting' | 'maxWaitMs' | 'onSuspected' | 'onRetired'>>;
 
 const notAsked = (): never => {
   throw new TypeError('Nobody should ask this.');
@@ -54,7 +54,7 @@ export const createFakePlatform = (options: FakePlatformOptions): Platform => {
 
 /** The real pool in front of it. */
 export const createTestPool = (options: TestPoolOptions): { platform: Platform; pool: TokenPool } => {
-  const { maxWaiting, maxWaitMs, onRetired = () => {} } = options;
+  const { maxWaiting, maxWaitMs, onSuspected = () => {}, onRetired = () => {} } = options;
   const { clock } = options.system;
   const platform = createFakePlatform(options);
   const pool = createTokenPool({
@@ -62,7 +62,7 @@ export const createTestPool = (options: TestPoolOptions): { platform: Platform; 
     platform,
     store: options.stores?.tokens ?? createMemoryTokenStore({ clock }),
     idOf: ({ botId, secret }) => `${botId}:${secret.reveal()}`,
-    onSuspected: () => {},
+    onSuspected,
     onRetired,
     onFailure: throwIt,
     ...(maxWaiting !== undefined && { maxWaiting }),
