@@ -108,7 +108,11 @@ const createOperator = (folder: string) => {
     elsewhere,
     look: async <T>(work: (records: Records) => Promise<T>): Promise<T> => {
       const records = await openRecords(configOf(settings()), realSystem);
-      return work(records).finally(records.close);
+      try {
+        return await work(records);
+      } finally {
+        await records.close();
+      }
     },
   };
 };
