@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { useOperator } from '#test/support/operator.ts';
 
-const { ops, sandbox, database, keyring, elsewhere } = useOperator(({ fill }) => fill());
+const { ops, sandbox, dataDir, database, keyring, elsewhere } = useOperator(({ fill }) => fill());
 
 const SITUATIONS: readonly (readonly [code: keyof typeof EXIT, happens: () => unknown])[] = [
   ['keyringMissing', () => rmSync(keyring)],
@@ -28,8 +28,8 @@ it.each([
   ['no keyring beside a database', { KEYRING_FILE: MISTYPED.KEYRING_FILE }],
   ['no PostgreSQL', { ...MISTYPED, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }],
 ])('no command makes a database or a keyring where it finds %s', async (_, env) => {
-  const commands = ['status', 'doctor', 'tokens add', 'optout add 1', 'vault rotate', 'backup x', 'migrate'];
-  for (const command of commands) {
+  const commands = ['status', 'doctor', 'tokens add', 'optout add 1', 'vault rotate', 'migrate'];
+  for (const command of [...commands, `backup ${join(dataDir, 'x')}`]) {
     await ops(command.split(' '), { env, input: sandbox.mintToken(1) });
     expect(readdirSync(elsewhere, { recursive: true }), command).toEqual([]);
   }

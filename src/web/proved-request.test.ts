@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Failure } from './ask-server.ts';
-import { nextRequestState, type RequestEvent, type RequestState } from './proved-request.ts';
+import { nextRequestState, secondsLeft, type RequestEvent, type RequestState } from './proved-request.ts';
 
 type Answer = { readonly kind: 'accepted' };
 type State = RequestState<Answer>;
@@ -76,4 +76,13 @@ it('events that come too late or too early are ignored', () => {
   const done = [...sending, answered(busy)];
   for (const event of [cancelled, abandoned, solved, answered(accepted)])
     expect(after(...done, event)).toEqual(after(...done));
+});
+
+it.each([
+  ['a second later', 39_000, 39],
+  ['late, because the page was hidden', 10_000, 10],
+  ['after the end', -5_000, 0],
+  ['after a clock was set back', 3_600_000, 39],
+])('of a wait of 40 seconds, counted %s, %i ms before its end, %i are left', (_, untilEndMs, left) => {
+  expect(secondsLeft(40, 1_000_000 + untilEndMs, 1_000_000)).toBe(left);
 });

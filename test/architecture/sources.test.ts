@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { circlesOf } from './circles.ts';
 import { importProblems, rowOf } from './import-problems.ts';
@@ -23,11 +22,6 @@ describe('the sources', () => {
     const drawers = /(?:^|\/)(?:index|utils?|helpers?|common|misc|lib)(?:\/|\.tsx?$)/;
     expect('web/utils/text.ts').toMatch(drawers);
     expect(paths.filter((path) => drawers.test(path))).toEqual([]);
-  });
-
-  it('are named in lower case with hyphens', () => {
-    const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|module|d|d\.json))?\.(?:tsx?|js|css)$/;
-    expect(paths.filter((path) => !kebab.test(basename(path)))).toEqual([]);
   });
 
   it('take the time from the system clock', () => {

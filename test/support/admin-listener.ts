@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { startHttpServer } from './http-server.ts';
 
 export const READY = {
   ready: true,
@@ -23,20 +22,19 @@ export const PAUSED = {
 /** An admin listener that answers what the test wants, at the public address too. */
 export const useAdminListener = () => {
   let answer: object = READY;
-  const publicUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const server = createServer(({ url }, response) => {
-    const said = url === '/openapi.json' ? { servers: [{ url: publicUrl() }] } : answer;
-    response.end(JSON.stringify(said));
+  let listener: Awaited<ReturnType<typeof startHttpServer>>;
+  beforeAll(async () => {
+    listener = await startHttpServer(({ url }, response) => {
+      const said = url === '/openapi.json' ? { servers: [{ url: listener.url }] } : answer;
+      response.end(JSON.stringify(said));
+    });
   });
-  beforeEach(async () => {
-    answer = READY;
-    if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  });
-  afterAll(() => void server.close());
+  beforeEach(() => void (answer = READY));
+  afterAll(() => listener[Symbol.asyncDispose]());
   return {
     get env() {
-      const { port } = server.address() as AddressInfo;
-      return { ADMIN_PORT: String(port), ADMIN_HOST: '0.0.0.0', PUBLIC_URL: publicUrl() };
+      const { port, url } = listener;
+      return { ADMIN_PORT: String(port), ADMIN_HOST: '0.0.0.0', PUBLIC_URL: url };
     },
     say: (said: object) => {
       answer = said;

@@ -56,11 +56,6 @@ export const startAppProcess = (
     pid: child.pid ?? 0,
     output: (): string => stdout + stderr,
     signal: (name: NodeJS.Signals): void => void child.kill(name),
-    /** Closes our end of its outputs. */
-    stopReading: (): void => {
-      child.stdout.destroy();
-      child.stderr.destroy();
-    },
     [Symbol.asyncDispose]: async (): Promise<void> => {
       child.kill('SIGKILL');
       await ended;

@@ -38,7 +38,7 @@ export const useOwnPostgres = (): (() => Promise<PostgresServer>) => {
   return () => (server ??= startPostgresServer());
 };
 
-const opener = (openOne: () => Promise<OpenedDatabase>) => {
+const testDatabase = (openOne: () => Promise<OpenedDatabase>, folder?: Disposable): TestDatabase => {
   const opened: OpenedDatabase[] = [];
   return {
     open: async () => {
@@ -46,7 +46,10 @@ const opener = (openOne: () => Promise<OpenedDatabase>) => {
       opened.push(one);
       return one;
     },
-    closeAll: () => Promise.all(opened.map(({ database }) => database.destroy())),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(opened.map(({ database }) => database.destroy()));
+      folder?.[Symbol.dispose]();
+    },
   };
 };
 
@@ -59,14 +62,7 @@ export const useDialects = (): readonly Dialect[] => {
       missing: null,
       create: async () => {
         const folder = temporaryFolder();
-        const { open, closeAll } = opener(() => openDatabase(join(folder.path, 'db')));
-        return {
-          open,
-          [Symbol.asyncDispose]: async () => {
-            await closeAll();
-            folder[Symbol.dispose]();
-          },
-        };
+        return testDatabase(() => openDatabase(join(folder.path, 'db')), folder);
       },
     },
     {
@@ -74,8 +70,7 @@ export const useDialects = (): readonly Dialect[] => {
       missing: POSTGRES_MISSING,
       create: async () => {
         const url = await (await postgres()).newDatabase();
-        const { open, closeAll } = opener(() => openPostgresDatabase(url, { create: true }));
-        return { open, [Symbol.asyncDispose]: async () => void (await closeAll()) };
+        return testDatabase(() => openPostgresDatabase(url, { create: true }));
       },
     },
   ];

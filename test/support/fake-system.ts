@@ -37,16 +37,6 @@ export const createFakeSystem = ({
 
   const takeNextDue = (untilMs: number): FakeTimer | undefined =>
     (timers[0]?.dueMs ?? Infinity) <= untilMs ? timers.shift() : undefined;
-  /** The place of the first that is due after this time. */
-  const placeAfter = (dueMs: number): number => {
-    let [from, to] = [0, timers.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((timers[middle]?.dueMs ?? Infinity) <= dueMs) from = middle + 1;
-      else to = middle;
-    }
-    return from;
-  };
 
   return {
     clock: {
@@ -54,7 +44,7 @@ export const createFakeSystem = ({
       monotonicMs: () => elapsedMs,
       after: (delayMs, task) => {
         const timer: FakeTimer = { dueMs: elapsedMs + Math.max(0, delayMs), task };
-        timers.splice(placeAfter(timer.dueMs), 0, timer);
+        timers.splice(timers.findLastIndex(({ dueMs }) => dueMs <= timer.dueMs) + 1, 0, timer);
         return () => {
           const place = timers.indexOf(timer);
           if (place >= 0) timers.splice(place, 1);

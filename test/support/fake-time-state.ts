@@ -89,7 +89,7 @@ export const createFakeTimeSession = (url: string, system: FakeSystem) => {
 };
 
 /** An answer may lead to another question. */
-export const allAnswered = async (pools: readonly FakeTimePool[]): Promise<void> => {
+const allAnswered = async (pools: readonly FakeTimePool[]): Promise<void> => {
   for (;;) {
     const calls = pools.flatMap((pool) => pool.answering() ?? []);
     if (calls.length === 0) return;

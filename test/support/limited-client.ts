@@ -15,12 +15,10 @@ export const createLimitedClient = ({ system, limits, delayMs }: LimitedClientOp
   const { clock, random } = system;
   const limiter = createRateLimits(limits);
   const tally = { answered: 0, rateLimited: 0 };
-  const arrivalsMs: number[] = [];
   const travel = (): Promise<void> => sleep(clock, delayMs(random.integer(1e6) / 1e6));
 
   const getUser: DiscordClient['getUser'] = async (_id, { secret }) => {
     await travel();
-    arrivalsMs.push(clock.monotonicMs());
     const { allowed, remaining, resetAfterMs } = limiter.spendSlot(
       'users/{id}',
       secret.reveal(),
@@ -34,7 +32,7 @@ export const createLimitedClient = ({ system, limits, delayMs }: LimitedClientOp
       ? { kind: 'not-found', reading }
       : { kind: 'rate-limited', scope: 'user', retryAfterMs: resetAfterMs, reading };
   };
-  return { getUser, tally, arrivalsMs };
+  return { getUser, tally };
 };
 
 /** The most answers that one token can get in this many seconds. */

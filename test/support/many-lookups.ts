@@ -14,12 +14,8 @@ export const verdictOf = (response: LightMyRequestResponse): string => {
 };
 
 export const countVerdicts = (responses: readonly LightMyRequestResponse[]): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const response of responses) {
-    const verdict = verdictOf(response);
-    counts[verdict] = (counts[verdict] ?? 0) + 1;
-  }
-  return counts;
+  const byVerdict = [...Map.groupBy(responses, verdictOf)];
+  return Object.fromEntries(byVerdict.map(([verdict, { length }]) => [verdict, length]));
 };
 
 /** All at once, while time goes on until every one is answered. */

@@ -1,12 +1,13 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
+import { createSandbox } from '#sandbox/sandbox.ts';
 import { parseConfig } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { realSystem, type System } from '#server/system.ts';
-import { run, type RunOutcome } from '../../src/cli/run.ts';
+import { run } from '../../src/cli/run.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { configOf } from './well-formed.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -21,58 +22,35 @@ export type OpsOptions = {
   readonly pause?: (ms: number) => Promise<void>;
 };
 
-/** Runs commands in this process, on real records in a folder of its own and with the real sandbox over loopback. */
-export type Operator = {
-  readonly ops: (argv: readonly string[], options?: OpsOptions) => Promise<RunOutcome>;
-  /** The exit code and all that a command prints, as in `2 There is no database`. */
-  readonly printed: (argv: readonly string[], options?: OpsOptions) => Promise<string>;
-  /** The document that a command prints with `--json`. */
-  readonly json: <T>(argv: readonly string[], options?: OpsOptions) => Promise<T>;
-  /** Has the first tokens of the sandbox stored. */
-  readonly addTokens: (count: number, env?: Settings) => Promise<RunOutcome>;
-  /** Some of everything: two tokens, the link `snow` and an opt-out. */
-  readonly fill: () => Promise<unknown>;
-  readonly shown: () => string;
-  readonly sandbox: Sandbox;
-  readonly dataDir: string;
-  readonly database: string;
-  readonly keyring: string;
-  /** An empty folder that is not the site's. */
-  readonly elsewhere: string;
-  readonly look: <T>(work: (records: Records) => Promise<T>) => Promise<T>;
-};
+export type Operator = ReturnType<typeof createOperator>;
 
 /** Nothing listens there, so no other server on this machine is mistaken for the operator's. */
 const NO_SERVER = { ADMIN_PORT: '1' };
 
-/** One operator for a file or a block, with a new site. Each test begins with a new sandbox, and with the files as `prepare` left them. */
-export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = async () => {}): Operator => {
-  const [folder, prepared] = [temporaryFolder(), temporaryFolder()];
-  const dataDir = join(folder.path, 'data');
-  const elsewhere = join(folder.path, 'elsewhere');
+/** Runs commands in this process, on real records below this folder and with the real sandbox over loopback. */
+const createOperator = (folder: string) => {
+  const dataDir = join(folder, 'data');
+  /** An empty folder that is not the site's. */
+  const elsewhere = join(folder, 'elsewhere');
   let sandbox = createSandbox();
   let urls = { apiUrl: '', cdnUrl: '' };
   let shown: string[] = [];
-  const settings = (env: Settings = {}) =>
-    parseConfig(
-      {
-        ...NO_SERVER,
-        DATA_DIR: dataDir,
-        DISCORD_API_URL: `${urls.cdnUrl}/api/v10`,
-        DISCORD_CDN_URL: urls.cdnUrl,
-        ...env,
-      },
-      () => '',
-    );
+  const settings = (env: Settings = {}) => ({
+    ...NO_SERVER,
+    DATA_DIR: dataDir,
+    DISCORD_API_URL: `${urls.cdnUrl}/api/v10`,
+    DISCORD_CDN_URL: urls.cdnUrl,
+    ...env,
+  });
   const asked = async (question: string, { answer = '' }: OpsOptions): Promise<string> => {
     shown.push(question);
     return answer;
   };
 
-  const ops: Operator['ops'] = (argv, options = {}) =>
+  const ops = (argv: readonly string[], options: OpsOptions = {}) =>
     run({
       argv,
-      readSettings: async () => settings(options.env),
+      readSettings: async () => parseConfig(settings(options.env), () => ''),
       settingsSource: async () => ({ file: null, names: Object.keys(options.env ?? {}) }),
       paint: (_style, text) => text,
       system: options.system ?? realSystem,
@@ -90,20 +68,25 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       },
     });
 
-  const addTokens: Operator['addTokens'] = (count, env = {}) =>
+  /** Has the first tokens of the sandbox stored. */
+  const addTokens = (count: number, env: Settings = {}) =>
     ops(['tokens', 'add'], {
       input: Array.from({ length: count }, (_, index) => sandbox.mintToken(index + 1)).join('\n'),
       env: { EGRESS_PER_SECOND: '10000', ...env },
     });
 
-  const operator: Operator = {
+  return {
     ops,
-    printed: async (argv, options) => {
+    /** The exit code and all that a command prints, as in `2 There is no database`. */
+    printed: async (argv: readonly string[], options?: OpsOptions) => {
       const { exitCode, stdout, stderr } = await ops(argv, options);
       return `${exitCode} ${stdout}${stderr}`.trimEnd();
     },
-    json: async (argv, options) => JSON.parse((await ops([...argv, '--json'], options)).stdout),
+    /** The document that a command prints with `--json`. */
+    json: async <T>(argv: readonly string[], options?: OpsOptions): Promise<T> =>
+      JSON.parse((await ops([...argv, '--json'], options)).stdout),
     addTokens,
+    /** Some of everything: two tokens, the link `snow` and an opt-out. */
     fill: async () => {
       await addTokens(2);
       await ops(['vanity', 'add', 'snow', 'whoflake']);
@@ -113,14 +96,18 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
     get sandbox() {
       return sandbox;
     },
+    startSandbox: async () => {
+      await sandbox.close();
+      sandbox = createSandbox();
+      urls = await sandbox.listen();
+      shown = [];
+    },
     dataDir,
     database: join(dataDir, 'whoflake.sqlite'),
     keyring: join(dataDir, 'keyring.json'),
     elsewhere,
-    look: async (work) => {
-      const parsed = settings();
-      if (!parsed.ok) throw new Error(parsed.problems.join(' '));
-      const records = await openRecords(parsed.config, realSystem);
+    look: async <T>(work: (records: Records) => Promise<T>): Promise<T> => {
+      const records = await openRecords(configOf(settings()), realSystem);
       try {
         return await work(records);
       } finally {
@@ -128,13 +115,13 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       }
     },
   };
+};
 
-  const startSandbox = async () => {
-    await sandbox.close();
-    sandbox = createSandbox();
-    urls = await sandbox.listen();
-    shown = [];
-  };
+/** One operator for a file or a block, with a new site. Each test begins with a new sandbox, and with the files as `prepare` left them. */
+export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = async () => {}): Operator => {
+  const [folder, prepared] = [temporaryFolder(), temporaryFolder()];
+  const operator = createOperator(folder.path);
+  const { ops, startSandbox, dataDir, elsewhere } = operator;
   beforeAll(async () => {
     await startSandbox();
     for (const path of [dataDir, elsewhere]) mkdirSync(path, { mode: 0o700 });
@@ -148,7 +135,7 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
     cpSync(prepared.path, folder.path, { recursive: true });
   });
   afterAll(async () => {
-    await sandbox.close();
+    await operator.sandbox.close();
     for (const one of [folder, prepared]) one[Symbol.dispose]();
   });
   return operator;

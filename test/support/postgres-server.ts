@@ -121,8 +121,6 @@ export const createPostgresClient = ({ port, programs }: PostgresAddress) => ({
 export type PostgresOptions = {
   /** Such as `max_connections=50`. */
   readonly settings?: readonly string[];
-  /** Where its data is; by default in a folder of its own, which is removed in the end. */
-  readonly folder?: string;
   /** The port of the server that it is a streaming replica of. */
   readonly replicaOf?: number;
   /** The folder of its programs, if they are not those of the run. */
@@ -146,10 +144,9 @@ const processesOf = (pid: number): number[] =>
   });
 
 export const startPostgresServer = async (options: PostgresOptions = {}) => {
-  const folder = options.folder === undefined ? temporaryFolder() : null;
-  const path = folder?.path ?? options.folder ?? '';
-  const data = makeDataFolder(path);
-  const programs = reachPrograms(options.programs ?? PROGRAMS, path);
+  const folder = temporaryFolder();
+  const data = makeDataFolder(folder.path);
+  const programs = reachPrograms(options.programs ?? PROGRAMS, folder.path);
   const libraries = { LD_LIBRARY_PATH: librariesOf(programs) };
   const asUser = { ...NOBODY, env: libraries, cwd: data };
   await (options.replicaOf === undefined
@@ -195,12 +192,6 @@ export const startPostgresServer = async (options: PostgresOptions = {}) => {
     restart,
     /** Ends it at once, as a crash would. */
     stop: async (): Promise<void> => server[Symbol.asyncDispose](),
-    /** From now on it asks everybody but its owner for a password. */
-    demandPassword: async (): Promise<void> => {
-      const rules = 'host all whoflake 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n';
-      writeFileSync(join(data, 'pg_hba.conf'), rules);
-      await asOwner(port, 'select pg_reload_conf()');
-    },
     /** Starts it again with `fullchain.pem` and `privkey.pem` of this folder. */
     offerTls: async (from: string): Promise<void> => {
       for (const [name, file] of Object.entries({ fullchain: 'server.crt', privkey: 'server.key' })) {
@@ -214,7 +205,7 @@ export const startPostgresServer = async (options: PostgresOptions = {}) => {
     },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
-      folder?.[Symbol.dispose]();
+      folder[Symbol.dispose]();
     },
   };
 };

@@ -29,7 +29,17 @@ export const startProgram = async (command: ProgramCommand) => {
   });
   const ended: Promise<unknown> = once(child, 'close');
   let said = '';
-  for (const output of child.stdio.slice(1)) output?.on('data', (bytes) => (said += String(bytes)));
+  const sayingReady = new Promise<string>((resolve, reject) => {
+    if (command.readyLine === undefined) resolve('');
+    for (const output of child.stdio.slice(1))
+      output?.on('data', (bytes) => {
+        said += String(bytes);
+        const [, ready] = command.readyLine?.exec(said) ?? [];
+        if (ready !== undefined) resolve(ready);
+      });
+    child.once('error', reject);
+    child.once('close', () => reject(new Error(`${child.spawnfile} ended: ${said}`)));
+  });
   const signal = (name: NodeJS.Signals): void => {
     try {
       process.kill(-(child.pid ?? Number.NaN), name);
@@ -43,7 +53,7 @@ export const startProgram = async (command: ProgramCommand) => {
     own?.[Symbol.dispose]();
   };
   try {
-    const ready = command.readyLine === undefined ? '' : await sayingReady(child, command.readyLine);
+    const ready = await sayingReady;
     const output = (): string => said;
     return { pid: child.pid ?? Number.NaN, ready, output, signal, ended, [Symbol.asyncDispose]: dispose };
   } catch (error) {
@@ -51,17 +61,3 @@ export const startProgram = async (command: ProgramCommand) => {
     throw error;
   }
 };
-
-const sayingReady = (child: ReturnType<typeof spawn>, line: RegExp): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let said = '';
-    for (const output of child.stdio.slice(1)) {
-      output?.on('data', (bytes: Buffer) => {
-        said += bytes.toString();
-        const [, ready] = line.exec(said) ?? [];
-        if (ready !== undefined) resolve(ready);
-      });
-    }
-    child.once('error', reject);
-    child.once('close', () => reject(new Error(`${child.spawnfile} ended: ${said}`)));
-  });

@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Challenge } from '#shared/contract/challenge.ts';
 
-export type WidgetProof = {
+export type WidgetProof = Omit<Challenge, 'algorithm' | 'maxnumber'> & {
   algorithm: string;
-  challenge: string;
   number: number;
-  salt: string;
-  signature: string;
   took?: number;
 };
 

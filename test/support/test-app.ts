@@ -28,8 +28,6 @@ export type TestAppOptions = {
   readonly drawsZero?: boolean;
   /** The data folder of an earlier app, which is kept. By default a new one, which is removed in the end. */
   readonly dataDir?: string;
-  /** The database is known to be empty; by default if the records are in PostgreSQL. */
-  readonly isNewSite?: boolean;
   readonly cdnUrl?: string;
   readonly runCommand?: RunCommand;
   /** Another seed draws other numbers: needed if two apps share a folder. */
@@ -99,7 +97,7 @@ export const startTestApp = async (options: TestAppOptions = {}) => {
   // In a folder of its own: beside it the server leaves a note.
   const dataDir = options.dataDir ?? join(folder?.path ?? '', 'data');
   const config = readConfig({ BOT_TOKENS: botTokens, DATA_DIR: dataDir, ...env });
-  const isNewSite = options.isNewSite ?? config.databaseUrl !== null;
+  const isNewSite = config.databaseUrl !== null;
   const records = await openRecords(config, system, { isNewSite, isServer: true });
   const startedPlatform = startedAt(platformUrls);
   const parts = { records, config, startedPlatform, system, logger, web: stubWebBuild };

@@ -42,3 +42,7 @@ it.each([
   expect(reply).toMatchObject({ status, text });
   expect(reply.headers['content-type']).toBe('application/json');
 });
+
+it('an address may be escaped, as libraries write it', async () => {
+  expect((await server.get('/users/%40me')).text).toBe((await server.get('/users/@me')).text);
+});

@@ -94,13 +94,6 @@ it.each(LANGUAGE_CODES)('texts in %s have the keys, names, links, marks and form
   expect(problemsIn(language)).toEqual([]);
 });
 
-it.each([
-  ['Hello {nam}', 'Hello {name}', ['names: {nam} instead of {name}']],
-  ['Words', undefined, ['English has no such key']],
-])('the mistake in the text “%s” for %j is named', (text, english, problems) =>
-  expect(textProblems(text, english, 'de')).toEqual(problems),
-);
-
 /** Those that other languages write with the same letters. */
 const SAME_EVERYWHERE = new Set([
   'card.dateForms.iso',

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { test as base } from '@playwright/test';
-import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
+import type { Sandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
+import { startPlatform } from '#test/support/process-site.ts';
 import type { Browser, JourneyBrowser } from './browser.ts';
 import { FIREFOX_PROGRAMS, startFirefox } from './firefox.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
@@ -30,16 +31,11 @@ export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern
     async ({}, use) => {
-      const sandbox = createSandbox();
-      const { cdnUrl } = await sandbox.listen();
-      const platform = { DISCORD_API_URL: `${cdnUrl}/api/v10`, DISCORD_CDN_URL: cdnUrl };
-      await using app = startAppProcess({
-        ...platform,
-        BOT_TOKENS: sandbox.mintToken(0),
-        POW_MAX_NUMBER: '1000',
-      });
+      await using platform = await startPlatform();
+      const { sandbox, env } = platform;
+      const settings = { ...env, BOT_TOKENS: sandbox.mintToken(0), POW_MAX_NUMBER: '1000' };
+      await using app = startAppProcess(settings);
       await use({ origin: await app.origin, sandbox });
-      await sandbox.close();
     },
     { scope: 'worker' },
   ],
