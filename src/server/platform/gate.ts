@@ -1,8 +1,7 @@
 import { isUnavailable } from '#server/app-error.ts';
 import { FLIGHT_MS } from '#server/deadlines.ts';
 import { sleep, type Clock, type Random } from '#server/system.ts';
-import { MAX_LATE_MS } from './pace.ts';
-import type { PlatformStore } from './platform-store.ts';
+import { MAX_LATE_MS, type PlatformStore } from './platform-store.ts';
 import {
   beginProbe,
   countInvalid,
@@ -66,17 +65,10 @@ export const createGate = (deps: GateDeps) => {
   };
 
   const record = async (settled: Settled): Promise<void> => {
-    const deadlineMs = clock.monotonicMs() + FLIGHT_MS;
     for (;;) {
-      try {
-        const standing = store.standing();
-        const next = settleStanding(standing, settled, random);
-        if (next === standing || (await store.write(standing, next))) return;
-      } catch (error) {
-        if (!isUnavailable(error)) return onDefect(error);
-        if (clock.monotonicMs() > deadlineMs) return;
-        await sleep(clock, RECORD_AGAIN_MS);
-      }
+      const standing = store.standing();
+      const next = settleStanding(standing, settled, random);
+      if (next === standing || (await store.write(standing, next))) return;
     }
   };
 
@@ -95,7 +87,8 @@ export const createGate = (deps: GateDeps) => {
     /** `answer` is null if nothing was sent after all. */
     record: (endpoint: Endpoint, isProbe: boolean, answer: PlatformAnswer<unknown> | null): Promise<void> => {
       inFlight -= 1;
-      return record({ endpoint, isProbe, answer, nowMs: store.nowMs() });
+      const settled = { endpoint, isProbe, answer, nowMs: store.nowMs() };
+      return recordPatiently(clock, () => record(settled), onDefect);
     },
     waitMs: (endpoint: Endpoint): number =>
       Math.max(store.slotWaitMs(), standingGate(endpoint).atMs - store.nowMs()),
@@ -107,4 +100,22 @@ export const createGate = (deps: GateDeps) => {
     inFlight: () => inFlight,
     invalidRequests: () => countInvalid(store.standing().invalid, store.nowMs()),
   };
+};
+
+/** PostgreSQL may be out of reach when an answer comes: as long as the request counts as in flight, there is time. */
+export const recordPatiently = async (
+  clock: Clock,
+  record: () => Promise<void>,
+  onFailure: (error: unknown) => void,
+): Promise<void> => {
+  const deadlineMs = clock.monotonicMs() + FLIGHT_MS;
+  for (;;) {
+    try {
+      return await record();
+    } catch (error) {
+      if (!isUnavailable(error)) return onFailure(error);
+      if (clock.monotonicMs() > deadlineMs) return;
+      await sleep(clock, RECORD_AGAIN_MS);
+    }
+  }
 };

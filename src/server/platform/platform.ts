@@ -46,7 +46,13 @@ export const createPlatform = (deps: PlatformDeps) => {
     getInvite: createBreaker(),
     getGateway: createBreaker(),
   };
-  const recording = new Set<Promise<void>>();
+  /** What a stop waits for. */
+  const pending = new Set<Promise<unknown>>();
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    const tracked = work.finally(() => pending.delete(tracked));
+    pending.add(tracked);
+    return tracked;
+  };
 
   const breakerWaitMs = (endpoint: Endpoint): number =>
     Math.max(breakers.getUser.freeAtMs(), breakers[endpoint].freeAtMs()) - clock.monotonicMs();
@@ -66,10 +72,7 @@ export const createPlatform = (deps: PlatformDeps) => {
       const result = answer?.kind === 'failed' ? 'failure' : 'success';
       if (answer === null) breaker.released(isBreakerProbe);
       else breaker.settled(result, clock.monotonicMs(), isBreakerProbe);
-      const recorded = gate
-        .record(endpoint, slot.isProbe, answer)
-        .then(() => void recording.delete(recorded));
-      recording.add(recorded);
+      void track(gate.record(endpoint, slot.isProbe, answer));
     };
     const send = async (...args: unknown[]): Promise<PlatformAnswer<unknown>> => {
       useUp();
@@ -93,7 +96,8 @@ export const createPlatform = (deps: PlatformDeps) => {
       useUp();
       settle(null);
     };
-    return { slotMs: () => slot.atMs, send: send as PlatformApi[E], release };
+    const trackedSend = (...args: unknown[]) => track(send(...args));
+    return { slotMs: () => slot.atMs, send: trackedSend as PlatformApi[E], release };
   };
 
   const attempt = async <E extends Endpoint>(endpoint: E): Promise<Permit<E> | null> => {
@@ -132,8 +136,8 @@ export const createPlatform = (deps: PlatformDeps) => {
     inFlight: gate.inFlight,
     invalidRequests: gate.invalidRequests,
     close: async (): Promise<void> => {
-      await client.close();
-      await Promise.all(recording);
+      while (pending.size > 0) await Promise.allSettled(pending);
+      client.close();
     },
   };
 };

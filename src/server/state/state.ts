@@ -1,14 +1,14 @@
 import {
   createMemoryPlatformStore,
+  type Journal,
   type PlatformStore,
-  type StandingJournal,
 } from '#server/platform/platform-store.ts';
 import { NEW_STANDING, type Standing } from '#server/platform/standing.ts';
 import type { System } from '#server/system.ts';
 import type { Database } from '#server/storage/database.ts';
 import type { MessagePool } from '#server/storage/postgres/message-pool.ts';
-import { createMemoryTokenStore, type HoldJournal, type Holds } from '#server/tokens/memory-token-store.ts';
-import type { TokenStore } from '#server/tokens/token-store.ts';
+import { isStorageFault } from '#server/storage/storage-fault.ts';
+import { createMemoryTokenStore, type Holds, type TokenStore } from '#server/tokens/token-store.ts';
 import { isRecord, parseJson } from '#shared/json.ts';
 import type { PostgresSession, SessionEvents } from './postgres/session.ts';
 
@@ -40,20 +40,21 @@ type StateDeps = {
 
 export type OpenState = (deps: StateDeps) => State;
 
-export type Journals = { readonly platform: StandingJournal; readonly tokens: HoldJournal };
+export type Journals = { readonly platform: Journal<Standing>; readonly tokens: Journal<Holds> };
 
 export const openMemoryState =
   (journals?: Journals): OpenState =>
-  ({ system, perSecond, events: { journalFailed: onJournalFailed } }) => {
-    const { clock } = system;
+  ({ system: { clock }, perSecond, events }) => {
+    /** What is known here still holds; lookups must not fail because a disk is full. */
+    const tellFault = (error: unknown): void => {
+      if (!isStorageFault(error)) throw error;
+      events.journalFailed();
+    };
+    const forgiving = <T>(journal: Journal<T> | undefined): Journal<T> | undefined =>
+      journal && { ...journal, keep: (kept) => journal.keep(kept).catch(tellFault) };
     return {
-      platform: createMemoryPlatformStore({
-        clock,
-        perSecond,
-        journal: journals?.platform,
-        onJournalFailed,
-      }),
-      tokens: createMemoryTokenStore({ clock, journal: journals?.tokens, onJournalFailed }),
+      platform: createMemoryPlatformStore(clock, perSecond, forgiving(journals?.platform)),
+      tokens: createMemoryTokenStore(clock, forgiving(journals?.tokens)),
       shared: null,
       problem: () => null,
       start: async () => {},

@@ -1,8 +1,7 @@
-import { isUnavailable } from '#server/app-error.ts';
-import { FLIGHT_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
+import { recordPatiently } from '#server/platform/gate.ts';
 import type { Permit, Platform } from '#server/platform/platform.ts';
-import { sleep, type Clock } from '#server/system.ts';
+import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import type { Send } from './refill.ts';
 import { addDoubt, type Suspicion } from './suspicion.ts';
@@ -15,7 +14,7 @@ import {
   type SuspectedBecause,
   type TokenAnswer,
 } from './token-rules.ts';
-import type { Look, TokenChange, TokenRow, TokenStore } from './token-store.ts';
+import type { Look, TokenRow, TokenStore } from './token-store.ts';
 
 type Answer = ReturnType<Permit<'getUser'>['send']>;
 
@@ -27,19 +26,20 @@ export type Lease = {
 
 export type PoolMember = { readonly id: string; readonly token: BotToken; requests: number };
 
-type LeasesDeps = {
+export type PoolParts = {
   readonly clock: Clock;
   readonly platform: Platform;
   readonly store: TokenStore;
   /** Undefined if this process does not have its secret. */
   readonly memberOf: (id: string) => PoolMember | undefined;
-  readonly onSuspected: (because: SuspectedBecause, token: BotToken) => void;
-  /** A token may be free again. */
-  readonly onRecorded: () => void;
   readonly onFailure: (error: unknown) => void;
 };
 
-const RECORD_AGAIN_MS = 250;
+type LeasesDeps = PoolParts & {
+  readonly onSuspected: (because: SuspectedBecause, token: BotToken) => void;
+  /** A token may be free again. */
+  readonly onRecorded: () => void;
+};
 
 export const createLeases = (deps: LeasesDeps) => {
   const { clock, platform, store, memberOf, onSuspected, onRecorded, onFailure } = deps;
@@ -50,32 +50,19 @@ export const createLeases = (deps: LeasesDeps) => {
   const doubt = async ({ token, receivedMs }: TokenFlight & Flight, answer: TokenAnswer | null) => {
     const because = suspectedBecause(answer);
     if (because !== null) onSuspected(because, token);
-    let isMass = false;
-    await changeSuspicion(store, (suspicion) => {
-      const after = addDoubt(suspicion, receivedMs);
-      ({ isMass } = after);
-      return after.next;
-    });
-    if (isMass) await store.suspectAll();
+    const suspicion = await changeSuspicion(store, (before) => addDoubt(before, receivedMs));
+    if (suspicion?.doubtsMs.length === 0) await store.suspectAll();
   };
 
   /** Null if nothing was sent after all. */
-  const record = async (flight: TokenFlight, answer: TokenAnswer | null): Promise<void> => {
+  const record = (flight: TokenFlight, answer: TokenAnswer | null): Promise<void> => {
     const exchange = { ...flight, receivedMs: store.nowMs() };
-    const deadlineMs = clock.monotonicMs() + FLIGHT_MS;
-    for (;;) {
-      try {
-        const after = await changeToken(store, { id: flight.id }, (row) =>
-          afterAnswer(row, answer, exchange),
-        );
-        if (after?.isSuspected === true) await doubt(exchange, answer);
-        return onRecorded();
-      } catch (error) {
-        if (!isUnavailable(error)) return onFailure(error);
-        if (clock.monotonicMs() > deadlineMs) return;
-        await sleep(clock, RECORD_AGAIN_MS);
-      }
-    }
+    const work = async (): Promise<void> => {
+      const after = await changeToken(store, { id: flight.id }, (row) => afterAnswer(row, answer, exchange));
+      if (after?.isSuspected === true) await doubt(exchange, answer);
+      onRecorded();
+    };
+    return recordPatiently(clock, work, onFailure);
   };
 
   const take = async (): Promise<Lease | null> => {
@@ -85,19 +72,19 @@ export const createLeases = (deps: LeasesDeps) => {
     const taken = await changeToken(store, 'free', (row, nowMs) =>
       isFree(row) ? afterSend(row, { nowMs, byMs: Math.max(nowMs, permit.slotMs()) }) : null,
     ).catch(releaseAndThrow(permit));
-    const member = taken && memberOf(taken.id);
+    const member = taken && memberOf(taken.next.id);
     if (!taken || !member) {
       permit.release();
       return null;
     }
     member.requests += 1;
-    const { token } = member;
-    const flight = (): TokenFlight => ({ ...taken, token, sentMs: permit.slotMs() });
+    const { id, token } = member;
+    const flight = (): TokenFlight => ({ id, token, flightMs: taken.flightMs, sentMs: permit.slotMs() });
     return {
-      getUser: async (id, deadlineMs) => {
+      getUser: async (userId, deadlineMs) => {
         let answer: Awaited<Answer> | null = null;
         try {
-          answer = await permit.send(id, token, deadlineMs);
+          answer = await permit.send(userId, token, deadlineMs);
           return answer;
         } finally {
           void record(flight(), answer);
@@ -120,16 +107,11 @@ type TokenFlight = {
   readonly sentMs: number;
 };
 
-const afterSend = ({ id, record }: TokenRow, send: Send) => {
+const afterSend = (row: TokenRow, send: Send) => {
   const { nowMs } = send;
-  const after = recordSend(record, send);
-  return {
-    id,
-    flightMs: nowMs,
-    record: after,
-    freeAtMs: Math.max(nowMs, tokenFreeAt(after, nowMs)),
-    place: 'in-use' as const,
-  };
+  const record = recordSend(row.record, send);
+  const freeAtMs = Math.max(nowMs, tokenFreeAt(record, nowMs));
+  return { next: { ...row, record, freeAtMs }, flightMs: nowMs };
 };
 
 /** Null if it has been recorded already. */
@@ -139,14 +121,12 @@ const afterAnswer = (row: TokenRow, answer: TokenAnswer | null, flight: Flight) 
   const { receivedMs } = flight;
   const { record } = after;
   const isSuspected = after.isSuspect && !row.isSuspect;
-  if (row.isSuspect || isSuspected) {
-    const freeAtMs = isSuspected ? receivedMs : row.freeAtMs;
-    return { record, freeAtMs, place: 'suspect' as const, isSuspected };
-  }
+  if (isSuspected) return { next: { ...row, record, freeAtMs: receivedMs, isSuspect: true }, isSuspected };
+  if (row.isSuspect) return { next: { ...row, record }, isSuspected };
   const freeAtMs = tokenFreeAt(record, receivedMs);
   // One that has been free for a while keeps its turn.
   const turnMs = freeAtMs <= receivedMs ? Math.min(row.freeAtMs, receivedMs) : freeAtMs;
-  return { record, freeAtMs: turnMs, place: 'in-use' as const, isSuspected };
+  return { next: { ...row, record, freeAtMs: turnMs }, isSuspected };
 };
 
 /** A permit that is not used goes back. */
@@ -158,17 +138,17 @@ export const releaseAndThrow =
   };
 
 /** Changes the first token for which a change is decided; decides again if somebody else was faster. */
-export const changeToken = async <T extends TokenChange>(
+export const changeToken = async <T extends { readonly next: TokenRow | null }>(
   store: TokenStore,
   look: Look,
   decide: (row: TokenRow, nowMs: number) => T | null,
 ): Promise<T | null> => {
   for (;;) {
     const rows = await store.read(look);
-    let change: T | null = null;
-    const row = rows.find((one) => (change = decide(one, store.nowMs())) !== null);
-    if (row === undefined || change === null) return null;
-    if (await store.write(row, change)) return change;
+    const decided = rows.values().map((row) => ({ row, change: decide(row, store.nowMs()) }));
+    const { row, change } = decided.find((one) => one.change !== null) ?? {};
+    if (row === undefined || !change) return null;
+    if (await store.write(row, change.next)) return change;
   }
 };
 

@@ -1,10 +1,10 @@
 import { FLIGHT_MS, LEAVE_MS, POLL_MS } from '#server/deadlines.ts';
-import { MAX_LATE_MS } from '#server/platform/pace.ts';
+import { MAX_LATE_MS } from '#server/platform/platform-store.ts';
 import { numeral, quote, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
 import type { System } from '#server/system.ts';
 import { NO_SUSPICION, type Suspicion } from '#server/tokens/suspicion.ts';
 import { stateOf, type TokenRecord, type TokenState } from '#server/tokens/token-rules.ts';
-import type { Look, TokenChange, TokenRow, TokenStore } from '#server/tokens/token-store.ts';
+import type { Look, TokenRow, TokenStore } from '#server/tokens/token-store.ts';
 import { createPostgresMembers } from './members.ts';
 import type { PostgresSession, Rows } from './session.ts';
 
@@ -73,19 +73,17 @@ export const createPostgresTokenStore = (deps: PostgresTokenStoreDeps): TokenSto
       if (look === 'free') free = { rows, atMs: clock.monotonicMs() };
       return rows;
     },
-    write: async (row, change) => {
+    write: async (row, next) => {
       const { id, version } = row as StoredRow;
       const isOfFree = free?.rows.includes(row as StoredRow) === true;
       const results = await session.insist(() => [
         `with t as (select id from token_state where id = ${quote(id)} and version = ${version} for update skip locked)
-         update token_state s set ${changeText(change, session.nowMs())} from t
+         update token_state s set ${nextText(next, session.nowMs())} from t
          where s.id = t.id and ${session.timely()} returning 1 as written`,
         ...(isOfFree ? [readStatement('free')] : []),
       ]);
       const isWritten = results[0]?.[0] !== undefined;
-      const { record, freeAtMs, place } = change;
-      if (isWritten && place !== 'gone')
-        written.set(id, { id, version: version + 1, record, freeAtMs, isSuspect: place === 'suspect' });
+      if (isWritten && next !== null) written.set(id, { ...next, version: version + 1 });
       else written.delete(id);
       if (!isOfFree) return isWritten;
       const rows = rowsOf('free', results[1] ?? []);
@@ -142,15 +140,14 @@ const toRow = ({ id, version, record, free_at, place }: Row, nowMs: number): Sto
   isSuspect: place === 'suspect',
 });
 
-const PLACES = { suspect: 'suspect', gone: 'removed' } as const;
-
-const changeText = ({ record, freeAtMs, place }: TokenChange, nowMs: number): string => {
+const nextText = (next: TokenRow | null, nowMs: number): string => {
+  const { record = null, freeAtMs = 0, isSuspect = false } = next ?? {};
   const isAway = freeAtMs === Infinity;
   // If all of its answers are lost, with their servers, it is free when they can no longer come.
   const free = isAway ? Math.min(...(record?.inFlightMs ?? [])) + FLIGHT_MS : freeAtMs;
+  const place = next === null ? 'removed' : isSuspect ? 'suspect' : isAway ? 'away' : 'usable';
   return `version = s.version + 1, record = ${record === null ? 'null' : quote(JSON.stringify(record))},
-    free_at = ${numeral(free)}, cool_until = ${numeral(record?.coolUntilMs ?? 0)},
-    place = ${quote(place === 'in-use' ? (isAway ? 'away' : 'usable') : PLACES[place])},
+    free_at = ${numeral(free)}, cool_until = ${numeral(record?.coolUntilMs ?? 0)}, place = '${place}',
     changed_at = ${numeral(nowMs)}`;
 };
 
