@@ -2,14 +2,7 @@ import { isUnavailable } from '#server/app-error.ts';
 import { FLIGHT_MS } from '#server/deadlines.ts';
 import { sleep, type Clock, type Random } from '#server/system.ts';
 import { MAX_LATE_MS, type PlatformStore } from './platform-store.ts';
-import {
-  beginProbe,
-  countInvalid,
-  gateOf,
-  INVALID_REQUEST_LIMIT,
-  settleStanding,
-  type Settled,
-} from './standing.ts';
+import { beginProbe, countInvalid, gateOf, INVALID_REQUEST_LIMIT, settleStanding } from './standing.ts';
 import type { Endpoint, PlatformAnswer } from './wire/platform-answer.ts';
 
 export type GateDeps = {
@@ -33,9 +26,9 @@ export const createGate = (deps: GateDeps) => {
   const standingGate = (endpoint: Endpoint, pending = inFlight) =>
     gateOf(store.standing(), endpoint, { nowMs: store.nowMs(), inFlight: pending, limit });
 
-  /** `pending`: the others that are in flight. Null if none may leave now. */
-  const takeSlot = async (endpoint: Endpoint, pending: number): Promise<Slot | null> => {
-    while (standingGate(endpoint, pending).atMs <= store.nowMs()) {
+  /** For one that counts as in flight already. Null if none may leave now. */
+  const findSlot = async (endpoint: Endpoint): Promise<Slot | null> => {
+    while (standingGate(endpoint, inFlight - 1).atMs <= store.nowMs()) {
       const standing = store.standing();
       const atMs = await store.takeSlot(standing);
       if (atMs === null && store.slotWaitMs() > 0) return null;
@@ -46,49 +39,46 @@ export const createGate = (deps: GateDeps) => {
     return null;
   };
 
-  /** What leaves after its slot comes too close to what is sent after it, so it takes another slot. */
-  const awaitSlot = async (endpoint: Endpoint, first: Slot, untilMs: number): Promise<Slot | null> => {
-    let slot: Slot = first;
-    for (;;) {
-      // Timers cut fractions off, and would be early.
-      const delayMs = Math.ceil(Math.max(0, slot.atMs - store.nowMs()));
-      if (clock.monotonicMs() + delayMs > untilMs) return null;
-      if (delayMs > 0) await sleep(clock, delayMs);
-      const lateMs = store.nowMs() - slot.atMs;
-      if (lateMs >= 0 && lateMs <= MAX_LATE_MS) return slot;
-      if (slot.isProbe) return null;
-      const next = await takeSlot(endpoint, inFlight - 1);
-      if (next !== null) slot = next;
-      else if (store.slotWaitMs() > 0) await sleep(clock, store.slotWaitMs());
-      else return null;
-    }
-  };
-
-  const record = async (settled: Settled): Promise<void> => {
-    for (;;) {
-      const standing = store.standing();
-      const next = settleStanding(standing, settled, random);
-      if (next === standing || (await store.write(standing, next))) return;
-    }
-  };
-
   return {
     take: async (endpoint: Endpoint): Promise<Slot | null> => {
       let slot: Slot | null = null;
       inFlight += 1;
       try {
-        slot = await takeSlot(endpoint, inFlight - 1);
+        slot = await findSlot(endpoint);
         return slot;
       } finally {
         if (slot === null) inFlight -= 1;
       }
     },
-    awaitSlot,
+    /** What leaves after its slot comes too close to what is sent after it, so it takes another slot. */
+    awaitSlot: async (endpoint: Endpoint, first: Slot, untilMs: number): Promise<Slot | null> => {
+      let slot: Slot = first;
+      for (;;) {
+        // Timers cut fractions off, and would be early.
+        const delayMs = Math.ceil(Math.max(0, slot.atMs - store.nowMs()));
+        if (clock.monotonicMs() + delayMs > untilMs) return null;
+        if (delayMs > 0) await sleep(clock, delayMs);
+        const lateMs = store.nowMs() - slot.atMs;
+        if (lateMs >= 0 && lateMs <= MAX_LATE_MS) return slot;
+        if (slot.isProbe) return null;
+        const next = await findSlot(endpoint);
+        if (next !== null) slot = next;
+        else if (store.slotWaitMs() > 0) await sleep(clock, store.slotWaitMs());
+        else return null;
+      }
+    },
     /** `answer` is null if nothing was sent after all. */
     record: (endpoint: Endpoint, isProbe: boolean, answer: PlatformAnswer<unknown> | null): Promise<void> => {
       inFlight -= 1;
       const settled = { endpoint, isProbe, answer, nowMs: store.nowMs() };
-      return recordPatiently(clock, () => record(settled), onDefect);
+      const work = async (): Promise<void> => {
+        for (;;) {
+          const standing = store.standing();
+          const next = settleStanding(standing, settled, random);
+          if (next === standing || (await store.write(standing, next))) return;
+        }
+      };
+      return recordPatiently(clock, work, onDefect);
     },
     waitMs: (endpoint: Endpoint): number =>
       Math.max(store.slotWaitMs(), standingGate(endpoint).atMs - store.nowMs()),

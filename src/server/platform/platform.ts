@@ -4,13 +4,8 @@ import { sleep } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
 import { createDiscordClient, type DiscordClient, type DiscordClientDeps } from './discord-client.ts';
 import { createGate, type GateDeps, type Slot } from './gate.ts';
-import {
-  outcomeOf,
-  type Endpoint,
-  type PlatformAnswer,
-  type PlatformApi,
-  type PlatformOutcome,
-} from './wire/platform-answer.ts';
+import { outcomeOf, type Endpoint, type PlatformAnswer } from './wire/platform-answer.ts';
+import type { PlatformApi, PlatformOutcome } from './wire/platform-answer.ts';
 
 /** The right to send one request. */
 export type Permit<E extends Endpoint> = {
@@ -58,9 +53,13 @@ export const createPlatform = (deps: PlatformDeps) => {
     Math.max(breakers.getUser.freeAtMs(), breakers[endpoint].freeAtMs()) - clock.monotonicMs();
   const waitMs = (endpoint: Endpoint): number => Math.max(breakerWaitMs(endpoint), gate.waitMs(endpoint));
 
+  const settleBreaker = (endpoint: Endpoint, isProbe: boolean, answer: PlatformAnswer<unknown> | null) => {
+    const result = answer === null ? 'not-sent' : answer.kind === 'failed' ? 'failure' : 'success';
+    breakers[endpoint].settled(result, clock.monotonicMs(), isProbe);
+  };
+
   const permitOf = <E extends Endpoint>(endpoint: E, granted: Slot, isBreakerProbe: boolean): Permit<E> => {
     const call = client[endpoint] as (...args: unknown[]) => Promise<PlatformAnswer<unknown>>;
-    const breaker = breakers[endpoint];
     const untilMs = clock.monotonicMs() + LEAVE_MS;
     let slot = granted;
     let used = false;
@@ -69,9 +68,7 @@ export const createPlatform = (deps: PlatformDeps) => {
       used = true;
     };
     const settle = (answer: PlatformAnswer<unknown> | null): void => {
-      const result = answer?.kind === 'failed' ? 'failure' : 'success';
-      if (answer === null) breaker.released(isBreakerProbe);
-      else breaker.settled(result, clock.monotonicMs(), isBreakerProbe);
+      settleBreaker(endpoint, isBreakerProbe, answer);
       void track(gate.record(endpoint, slot.isProbe, answer));
     };
     const send = async (...args: unknown[]): Promise<PlatformAnswer<unknown>> => {
@@ -92,23 +89,24 @@ export const createPlatform = (deps: PlatformDeps) => {
         onAnswer(outcomeOf(answer), clock.monotonicMs() - sentMs);
       }
     };
-    const release = (): void => {
-      useUp();
-      settle(null);
+    return {
+      slotMs: () => slot.atMs,
+      send: ((...args: unknown[]) => track(send(...args))) as PlatformApi[E],
+      release: () => {
+        useUp();
+        settle(null);
+      },
     };
-    const trackedSend = (...args: unknown[]) => track(send(...args));
-    return { slotMs: () => slot.atMs, send: trackedSend as PlatformApi[E], release };
   };
 
   const attempt = async <E extends Endpoint>(endpoint: E): Promise<Permit<E> | null> => {
     if (waitMs(endpoint) > 0) return null;
-    const breaker = breakers[endpoint];
-    const isBreakerProbe = breaker.sent();
+    const isBreakerProbe = breakers[endpoint].sent();
     let slot: Slot | null = null;
     try {
       slot = await gate.take(endpoint);
     } finally {
-      if (slot === null) breaker.released(isBreakerProbe);
+      if (slot === null) settleBreaker(endpoint, isBreakerProbe, null);
     }
     return slot && permitOf(endpoint, slot, isBreakerProbe);
   };

@@ -1,5 +1,4 @@
-import { FLIGHT_MS, LEAVE_MS, POLL_MS } from '#server/deadlines.ts';
-import { MAX_LATE_MS } from '#server/platform/platform-store.ts';
+import { FLIGHT_MS, POLL_MS } from '#server/deadlines.ts';
 import { numeral, quote, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
 import type { System } from '#server/system.ts';
 import { NO_SUSPICION, type Suspicion } from '#server/tokens/suspicion.ts';
@@ -13,21 +12,16 @@ type StoredRow = TokenRow & { readonly version: number };
 const FRESH_MS = 100;
 const CANDIDATES = 8;
 
-type PostgresTokenStoreDeps = {
-  readonly system: System;
-  readonly session: PostgresSession;
-  readonly isCurrent: () => boolean;
-};
-
-export const createPostgresTokenStore = (deps: PostgresTokenStoreDeps): TokenStore => {
-  const { session, isCurrent } = deps;
-  const { clock, random } = deps.system;
+export const createPostgresTokenStore = (
+  { clock, random }: System,
+  session: PostgresSession,
+  isCurrent: () => boolean,
+): TokenStore => {
   const listeners: (() => void)[] = [];
   const onChange = (): void => {
     for (const listener of listeners) listener();
   };
-  const leaveMs = LEAVE_MS + MAX_LATE_MS;
-  const members = createPostgresMembers({ clock, session, onChange, isCurrent, leaveMs });
+  const members = createPostgresMembers({ clock, session, onChange, isCurrent });
   /** What this server has written last: the answer that comes next finds it so, as a rule. */
   const written = new Map<string, StoredRow>();
   let free: { readonly rows: readonly StoredRow[]; readonly atMs: number } | null = null;
@@ -140,15 +134,18 @@ const toRow = ({ id, version, record, free_at, place }: Row, nowMs: number): Sto
   isSuspect: place === 'suspect',
 });
 
-const nextText = (next: TokenRow | null, nowMs: number): string => {
-  const { record = null, freeAtMs = 0, isSuspect = false } = next ?? {};
+const REMOVED = `place = 'removed', record = null, version = s.version + 1`;
+
+const nextText = (next: TokenRow | null, nowMs: number): string =>
+  `${next === null ? REMOVED : rowText(next)}, changed_at = ${numeral(nowMs)}`;
+
+const rowText = ({ record, freeAtMs, isSuspect }: TokenRow): string => {
   const isAway = freeAtMs === Infinity;
   // If all of its answers are lost, with their servers, it is free when they can no longer come.
   const free = isAway ? Math.min(...(record?.inFlightMs ?? [])) + FLIGHT_MS : freeAtMs;
-  const place = next === null ? 'removed' : isSuspect ? 'suspect' : isAway ? 'away' : 'usable';
-  return `version = s.version + 1, record = ${record === null ? 'null' : quote(JSON.stringify(record))},
-    free_at = ${numeral(free)}, cool_until = ${numeral(record?.coolUntilMs ?? 0)}, place = '${place}',
-    changed_at = ${numeral(nowMs)}`;
+  return `place = '${isSuspect ? 'suspect' : isAway ? 'away' : 'usable'}',
+    record = ${record === null ? 'null' : quote(JSON.stringify(record))}, version = s.version + 1,
+    free_at = ${numeral(free)}, cool_until = ${numeral(record?.coolUntilMs ?? 0)}`;
 };
 
 const readStates = async (session: PostgresSession): Promise<ReadonlyMap<string, TokenState>> => {
