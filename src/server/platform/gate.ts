@@ -1,6 +1,7 @@
 import { isUnavailable } from '#server/app-error.ts';
 import { FLIGHT_MS } from '#server/deadlines.ts';
 import { sleep, type Clock, type Random } from '#server/system.ts';
+import { createBreaker } from './breaker.ts';
 import { MAX_LATE_MS, type PlatformStore } from './platform-store.ts';
 import { beginProbe, countInvalid, gateOf, INVALID_REQUEST_LIMIT, settleStanding } from './standing.ts';
 import type { Endpoint, PlatformAnswer } from './wire/platform-answer.ts';
@@ -13,16 +14,39 @@ export type GateDeps = {
   readonly invalidRequestLimit?: number | undefined;
 };
 
-/** When a request may leave, by the store's clock, and whether it finds out for all if a ban is over. */
-export type Slot = { readonly atMs: number; readonly isProbe: boolean };
+export type Slot = {
+  /** When a request may leave, by the store's clock. */
+  readonly atMs: number;
+  /** It finds out for all if a ban is over. */
+  readonly isProbe: boolean;
+};
+
+export type Grant = Slot & { readonly isBreakerProbe: boolean };
+
+export type PlatformPause = {
+  readonly cause: 'banned' | 'invalid-requests' | 'platform-failing';
+  readonly waitMs: number;
+};
 
 const RECORD_AGAIN_MS = 250;
 
-/** Lets requests through as the pace and our standing allow. */
+/**
+ * Lets requests through as pace, standing and breakers allow. If lookups fail, everything stops: nearly all requests are
+ * lookups, so it probably concerns the whole platform.
+ */
 export const createGate = (deps: GateDeps) => {
   const { clock, random, store, onDefect, invalidRequestLimit: limit = INVALID_REQUEST_LIMIT } = deps;
+  const breakers: Readonly<Record<Endpoint, ReturnType<typeof createBreaker>>> = {
+    getUser: createBreaker(),
+    getOwnUser: createBreaker(),
+    getOwnApplication: createBreaker(),
+    getInvite: createBreaker(),
+    getGateway: createBreaker(),
+  };
   let inFlight = 0;
 
+  const breakerWaitMs = (endpoint: Endpoint): number =>
+    Math.max(breakers.getUser.freeAtMs(), breakers[endpoint].freeAtMs()) - clock.monotonicMs();
   const standingGate = (endpoint: Endpoint, pending = inFlight) =>
     gateOf(store.standing(), endpoint, { nowMs: store.nowMs(), inFlight: pending, limit });
 
@@ -39,20 +63,28 @@ export const createGate = (deps: GateDeps) => {
     return null;
   };
 
+  const waitMs = (endpoint: Endpoint): number =>
+    Math.max(breakerWaitMs(endpoint), store.slotWaitMs(), standingGate(endpoint).atMs - store.nowMs());
+
   return {
-    take: async (endpoint: Endpoint): Promise<Slot | null> => {
+    take: async (endpoint: Endpoint): Promise<Grant | null> => {
+      if (waitMs(endpoint) > 0) return null;
+      const isBreakerProbe = breakers[endpoint].sent();
       let slot: Slot | null = null;
       inFlight += 1;
       try {
         slot = await findSlot(endpoint);
-        return slot;
       } finally {
-        if (slot === null) inFlight -= 1;
+        if (slot === null) {
+          inFlight -= 1;
+          breakers[endpoint].settled('not-sent', clock.monotonicMs(), isBreakerProbe);
+        }
       }
+      return slot && { ...slot, isBreakerProbe };
     },
     /** What leaves after its slot comes too close to what is sent after it, so it takes another slot. */
-    awaitSlot: async (endpoint: Endpoint, first: Slot, untilMs: number): Promise<Slot | null> => {
-      let slot: Slot = first;
+    awaitSlot: async (endpoint: Endpoint, grant: Grant, untilMs: number): Promise<Grant | null> => {
+      let slot = grant;
       for (;;) {
         // Timers cut fractions off, and would be early.
         const delayMs = Math.ceil(Math.max(0, slot.atMs - store.nowMs()));
@@ -62,15 +94,17 @@ export const createGate = (deps: GateDeps) => {
         if (lateMs >= 0 && lateMs <= MAX_LATE_MS) return slot;
         if (slot.isProbe) return null;
         const next = await findSlot(endpoint);
-        if (next !== null) slot = next;
+        if (next !== null) slot = { ...grant, ...next };
         else if (store.slotWaitMs() > 0) await sleep(clock, store.slotWaitMs());
         else return null;
       }
     },
     /** `answer` is null if nothing was sent after all. */
-    record: (endpoint: Endpoint, isProbe: boolean, answer: PlatformAnswer<unknown> | null): Promise<void> => {
+    record: (endpoint: Endpoint, grant: Grant, answer: PlatformAnswer<unknown> | null): Promise<void> => {
+      const result = answer === null ? 'not-sent' : answer.kind === 'failed' ? 'failure' : 'success';
+      breakers[endpoint].settled(result, clock.monotonicMs(), grant.isBreakerProbe);
       inFlight -= 1;
-      const settled = { endpoint, isProbe, answer, nowMs: store.nowMs() };
+      const settled = { endpoint, isProbe: grant.isProbe, answer, nowMs: store.nowMs() };
       const work = async (): Promise<void> => {
         for (;;) {
           const standing = store.standing();
@@ -80,12 +114,13 @@ export const createGate = (deps: GateDeps) => {
       };
       return recordPatiently(clock, work, onDefect);
     },
-    waitMs: (endpoint: Endpoint): number =>
-      Math.max(store.slotWaitMs(), standingGate(endpoint).atMs - store.nowMs()),
-    pause: (endpoint: Endpoint) => {
+    waitMs,
+    pause: (endpoint: Endpoint = 'getUser'): PlatformPause | null => {
       const { atMs, cause } = standingGate(endpoint);
-      const waitMs = atMs - store.nowMs();
-      return waitMs > 0 ? { cause, waitMs } : null;
+      const standingMs = atMs - store.nowMs();
+      if (standingMs > 0) return { cause, waitMs: standingMs };
+      const breakerMs = breakerWaitMs(endpoint);
+      return breakerMs > 0 ? { cause: 'platform-failing', waitMs: breakerMs } : null;
     },
     inFlight: () => inFlight,
     invalidRequests: () => countInvalid(store.standing().invalid, store.nowMs()),

@@ -37,11 +37,6 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   let ownOnlyUntilMs = -Infinity;
   let nameAllAtMs = -Infinity;
 
-  const removal = (removed: Iterable<string>): string =>
-    `insert into token_state (id, free_at, place, changed_at)
-     select id, 0, 'removed', ${numeral(session.nowMs())} from unnest(${arrayOf(removed)}) id
-     on conflict (id) do update set place = 'removed', record = null, version = token_state.version + 1,
-       changed_at = excluded.changed_at`;
   const addition = (added: Iterable<string>): string => {
     const now = numeral(session.nowMs());
     return `insert into token_state as t (id, free_at, place, changed_at)
@@ -73,7 +68,12 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   const total = (): number => counts.healthy + counts.cooling + counts.suspect;
 
   const takeOut = async (removed: readonly string[]): Promise<void> => {
-    while ((await session.run([removal(removed)])) === null);
+    const statement = () =>
+      `insert into token_state (id, free_at, place, changed_at)
+       select id, 0, 'removed', ${numeral(session.nowMs())} from unnest(${arrayOf(removed)}) id
+       on conflict (id) do update set place = 'removed', record = null, version = token_state.version + 1,
+         changed_at = excluded.changed_at`;
+    while ((await session.run([statement()])) === null);
     for (const id of removed) beingRemoved.delete(id);
   };
   session.onSweep(async () => {
@@ -110,7 +110,6 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
       missing.add(id);
       onChange();
     },
-    isAnyMissing: () => missing.size > 0,
     /** Until a beat has found them. */
     additions: (): readonly string[] => (missing.size === 0 ? [] : [addition(missing)]),
     remove: async (id: string): Promise<void> => {
@@ -120,10 +119,7 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
       await sleep(clock, LEFT_MS);
     },
     /** New ones are healthy until they are found to be something else. */
-    counts: (): TokenCounts => ({
-      ...counts,
-      healthy: counts.healthy + Math.max(0, ids.size - total()),
-    }),
+    counts: (): TokenCounts => ({ ...counts, healthy: counts.healthy + Math.max(0, ids.size - total()) }),
     /** To a server that has none itself, those of others are no use. */
     size: () => ({
       tokens: ids.size === 0 ? 0 : Math.max(ids.size, total()),

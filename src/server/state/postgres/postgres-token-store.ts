@@ -61,7 +61,8 @@ export const createPostgresTokenStore = (
     read: async (look) => {
       const known = typeof look === 'object' ? written.get(look.id) : undefined;
       if (known !== undefined) return [known];
-      if (look === 'free' && free !== null && isFresh(free) && !members.isAnyMissing()) return free.rows;
+      const isComplete = members.additions().length === 0;
+      if (look === 'free' && free !== null && isFresh(free) && isComplete) return free.rows;
       const results = await session.insist(() => [...members.additions(), readStatement(look)]);
       const rows = rowsOf(look, results.at(-1) ?? []);
       if (look === 'free') free = { rows, atMs: clock.monotonicMs() };
