@@ -42,7 +42,7 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
   const pool = createHttpPool(origin, CONNECTIONS);
 
   const headersFor = (token: BotToken | undefined) => ({
-    ...(token !== undefined && { authorization: `Bot ${token.secret.reveal()}` }),
+    ...(token && { authorization: `Bot ${token.secret.reveal()}` }),
     'user-agent': userAgent,
     accept: 'application/json',
   });

@@ -64,7 +64,7 @@ export const openMemoryState =
 
 /** For the next start, and for commands: the platform bans addresses, not processes. */
 export const openJournals = async (database: Database): Promise<Journals> => {
-  const keep = async (who: 'platform' | 'tokens', record: object): Promise<void> => {
+  const keepAs = (who: 'platform' | 'tokens') => async (record: object) => {
     const row = { who, record: JSON.stringify(record) };
     await database
       .insertInto('standing')
@@ -72,21 +72,16 @@ export const openJournals = async (database: Database): Promise<Journals> => {
       .onConflict((conflict) => conflict.column('who').doUpdateSet(row))
       .execute();
   };
+  const holds = await readRecord(database, 'tokens');
   return {
-    platform: { before: await readStanding(database), keep: (standing) => keep('platform', standing) },
-    tokens: {
-      before: parseHolds(await readRecord(database, 'tokens')),
-      keep: (holds) => keep('tokens', holds),
-    },
+    platform: { before: await readStanding(database), keep: keepAs('platform') },
+    tokens: { before: areNumbers(holds) ? (holds as Holds) : {}, keep: keepAs('tokens') },
   };
 };
 
 const readRecord = async (database: Database, who: string): Promise<unknown> => {
-  const row = await database
-    .selectFrom('standing')
-    .select('record')
-    .where('who', '=', who)
-    .executeTakeFirst();
+  const all = database.selectFrom('standing').select('record');
+  const row = await all.where('who', '=', who).executeTakeFirst();
   return parseJson(row?.record ?? '');
 };
 
@@ -100,8 +95,6 @@ export const readStanding = async (database: Database): Promise<Standing> => {
     invalid.every(areNumbers);
   return isWhole ? { bans, invalid } : NEW_STANDING;
 };
-
-const parseHolds = (holds: unknown): Holds => (areNumbers(holds) ? (holds as Holds) : {});
 
 const areNumbers = (value: unknown): boolean =>
   isRecord(value) && Object.values(value).every((field) => field === null || typeof field === 'number');

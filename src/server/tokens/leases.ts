@@ -8,13 +8,14 @@ import { addDoubt, type Suspicion } from './suspicion.ts';
 import {
   recordAnswer,
   recordSend,
-  suspectedBecause,
   tokenFreeAt,
   type Flight,
   type SuspectedBecause,
   type TokenAnswer,
 } from './token-rules.ts';
 import type { Look, TokenRow, TokenStore } from './token-store.ts';
+
+type Sent = Omit<Flight, 'receivedMs'>;
 
 type Answer = ReturnType<Permit<'getUser'>['send']>;
 
@@ -47,19 +48,18 @@ export const createLeases = (deps: LeasesDeps) => {
   const isFree = (row: TokenRow): boolean =>
     memberOf(row.id) !== undefined && tokenFreeAt(row.record, store.nowMs()) <= store.nowMs();
 
-  const doubt = async ({ token, receivedMs }: TokenFlight & Flight, answer: TokenAnswer | null) => {
-    const because = suspectedBecause(answer);
-    if (because !== null) onSuspected(because, token);
-    const suspicion = await changeSuspicion(store, (before) => addDoubt(before, receivedMs));
+  const doubt = async (token: BotToken, because: SuspectedBecause, nowMs: number): Promise<void> => {
+    onSuspected(because, token);
+    const suspicion = await changeSuspicion(store, (before) => addDoubt(before, nowMs));
     if (suspicion?.doubtsMs.length === 0) await store.suspectAll();
   };
 
   /** Null if nothing was sent after all. */
-  const record = (flight: TokenFlight, answer: TokenAnswer | null): Promise<void> => {
-    const exchange = { ...flight, receivedMs: store.nowMs() };
+  const record = ({ id, token }: PoolMember, sent: Sent, answer: TokenAnswer | null): Promise<void> => {
+    const flight = { ...sent, receivedMs: store.nowMs() };
     const work = async (): Promise<void> => {
-      const after = await changeToken(store, { id: flight.id }, (row) => afterAnswer(row, answer, exchange));
-      if (after?.isSuspected === true) await doubt(exchange, answer);
+      const after = await changeToken(store, { id }, (row) => afterAnswer(row, answer, flight));
+      if (after !== null && after.because !== null) await doubt(token, after.because, flight.receivedMs);
       onRecorded();
     };
     return recordPatiently(clock, work, onFailure);
@@ -78,33 +78,26 @@ export const createLeases = (deps: LeasesDeps) => {
       return null;
     }
     member.requests += 1;
-    const { id, token } = member;
-    const flight = (): TokenFlight => ({ id, token, flightMs: taken.flightMs, sentMs: permit.slotMs() });
+    const settle = (answer: TokenAnswer | null): void =>
+      void record(member, { flightMs: taken.flightMs, sentMs: permit.slotMs() }, answer);
     return {
-      getUser: async (userId, deadlineMs) => {
+      getUser: async (id, deadlineMs) => {
         let answer: Awaited<Answer> | null = null;
         try {
-          answer = await permit.send(userId, token, deadlineMs);
+          answer = await permit.send(id, member.token, deadlineMs);
           return answer;
         } finally {
-          void record(flight(), answer);
+          settle(answer);
         }
       },
       release: () => {
         permit.release();
-        void record(flight(), null);
+        settle(null);
       },
     };
   };
 
   return { take };
-};
-
-type TokenFlight = {
-  readonly id: string;
-  readonly token: BotToken;
-  readonly flightMs: number;
-  readonly sentMs: number;
 };
 
 const afterSend = (row: TokenRow, send: Send) => {
@@ -120,13 +113,13 @@ const afterAnswer = (row: TokenRow, answer: TokenAnswer | null, flight: Flight) 
   if (after === null) return null;
   const { receivedMs } = flight;
   const { record } = after;
-  const isSuspected = after.isSuspect && !row.isSuspect;
-  if (isSuspected) return { next: { ...row, record, freeAtMs: receivedMs, isSuspect: true }, isSuspected };
-  if (row.isSuspect) return { next: { ...row, record }, isSuspected };
+  const because = row.isSuspect ? null : after.because;
+  if (because !== null) return { next: { ...row, record, freeAtMs: receivedMs, isSuspect: true }, because };
+  if (row.isSuspect) return { next: { ...row, record }, because };
   const freeAtMs = tokenFreeAt(record, receivedMs);
   // One that has been free for a while keeps its turn.
   const turnMs = freeAtMs <= receivedMs ? Math.min(row.freeAtMs, receivedMs) : freeAtMs;
-  return { next: { ...row, record, freeAtMs: turnMs }, isSuspected };
+  return { next: { ...row, record, freeAtMs: turnMs }, because };
 };
 
 /** A permit that is not used goes back. */
