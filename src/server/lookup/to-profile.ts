@@ -41,14 +41,13 @@ export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
 /** The platform allows four characters, each of which may be a sequence of several. */
 const MAX_TAG_LENGTH = 32;
 
-const toTag = (tag: unknown): string | null =>
-  typeof tag === 'string' && tag.length <= MAX_TAG_LENGTH ? tag : null;
-
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 
 const toGuildIdentity = (identity: unknown): GuildIdentity | null => {
   const { identity_enabled: isWorn, identity_guild_id: guildId, tag } = fieldsOf(identity);
-  return isWorn === true && isPlausibleId(guildId) ? { tag: toTag(tag), identity_guild_id: guildId } : null;
+  if (isWorn !== true || !isPlausibleId(guildId)) return null;
+  const isTag = typeof tag === 'string' && tag.length <= MAX_TAG_LENGTH;
+  return { tag: isTag ? tag : null, identity_guild_id: guildId };
 };
 
 const toBadgeUrl = (identity: unknown, cdn: CdnUrls): string | null => {

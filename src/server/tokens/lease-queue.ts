@@ -123,17 +123,14 @@ const RISE_MS = 2_000;
 const FALL_MS = 120_000;
 const LONGEST_RISE_MS = 1_000;
 
-const nextScarcity = (before: number, shortage: number, elapsedMs: number): number =>
-  shortage > before
-    ? Math.min(shortage, before + Math.min(elapsedMs, LONGEST_RISE_MS) / RISE_MS)
-    : Math.max(shortage, before - elapsedMs / FALL_MS);
-
 export const createScarcity = (clock: Clock, shortage: () => number): (() => number) => {
   let scarcity = 0;
   let seenMs = clock.monotonicMs();
   return () => {
     const nowMs = clock.monotonicMs();
-    scarcity = nextScarcity(scarcity, shortage(), nowMs - seenMs);
+    const rise = Math.min(nowMs - seenMs, LONGEST_RISE_MS) / RISE_MS;
+    const lowest = scarcity - (nowMs - seenMs) / FALL_MS;
+    scarcity = Math.max(lowest, Math.min(shortage(), scarcity + rise));
     seenMs = nowMs;
     return scarcity;
   };

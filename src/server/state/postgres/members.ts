@@ -68,12 +68,12 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   const total = (): number => counts.healthy + counts.cooling + counts.suspect;
 
   const takeOut = async (removed: readonly string[]): Promise<void> => {
-    const statement = () =>
+    await session.insist(() => [
       `insert into token_state (id, free_at, place, changed_at)
        select id, 0, 'removed', ${numeral(session.nowMs())} from unnest(${arrayOf(removed)}) id
        on conflict (id) do update set place = 'removed', record = null, version = token_state.version + 1,
-         changed_at = excluded.changed_at`;
-    while ((await session.run([statement()])) === null);
+         changed_at = excluded.changed_at`,
+    ]);
     for (const id of removed) beingRemoved.delete(id);
   };
   session.onSweep(async () => {
