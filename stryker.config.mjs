@@ -5,7 +5,7 @@ export default {
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },
   mutate: [
     'src/server/{vault,visitors}/*.ts',
-    'src/server/platform/{pace,standing}.ts',
+    'src/server/platform/standing.ts',
     'src/server/tokens/{refill,suspicion,token-rules}.ts',
     'src/shared/**/*.ts',
     '!**/*.test.ts',

@@ -33,7 +33,7 @@ type State = keyof typeof STATES;
 const enterState = async (state: State, size: number) => {
   const system = createFakeSystem();
   let next = answered(1);
-  const { pool } = createTestPool({ system, client: { getUser: async () => next }, maxWaiting: 1 });
+  const { pool } = createTestPool({ system, client: { getUser: async () => next } });
   for (let n = 0; n < size; n += 1) pool.add({ botId: String(n), secret: createSecret(`token ${n}`) });
   const { second, steady, pace } = STATES[state];
   const stepMs = (SLOT_MS / size) * pace;

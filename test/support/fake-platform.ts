@@ -2,8 +2,7 @@ import type { DiscordClient } from '#server/platform/discord-client.ts';
 import { createPlatform, type Platform } from '#server/platform/platform.ts';
 import { createTokenPool, type TokenPool, type TokenPoolDeps } from '#server/tokens/token-pool.ts';
 import { createMemoryPlatformStore, type PlatformStore } from '#server/platform/platform-store.ts';
-import { createMemoryTokenStore } from '#server/tokens/memory-token-store.ts';
-import type { TokenStore } from '#server/tokens/token-store.ts';
+import { createMemoryTokenStore, type TokenStore } from '#server/tokens/token-store.ts';
 import type { System } from '#server/system.ts';
 
 export type FakePlatformOptions = {
@@ -15,8 +14,7 @@ export type FakePlatformOptions = {
   readonly stores?: { readonly platform: PlatformStore; readonly tokens: TokenStore } | undefined;
 };
 
-export type TestPoolOptions = FakePlatformOptions &
-  Partial<Pick<TokenPoolDeps, 'maxWaiting' | 'maxWaitMs' | 'onSuspected' | 'onRetired'>>;
+export type TestPoolOptions = FakePlatformOptions & Partial<Pick<TokenPoolDeps, 'onSuspected' | 'onRetired'>>;
 
 const notAsked = (): never => {
   throw new TypeError('Nobody should ask this.');
@@ -28,7 +26,7 @@ const fakeClient = (client: Partial<DiscordClient>): DiscordClient => ({
   getOwnApplication: notAsked,
   getInvite: notAsked,
   getGateway: notAsked,
-  close: async () => {},
+  close: () => {},
   ...client,
 });
 
@@ -45,7 +43,7 @@ export const createFakePlatform = (options: FakePlatformOptions): Platform => {
     clock,
     random,
     client: fakeClient(client),
-    store: stores?.platform ?? createMemoryPlatformStore({ clock, perSecond }),
+    store: stores?.platform ?? createMemoryPlatformStore(clock, perSecond),
     onAnswer: () => {},
     onDefect: throwIt,
     invalidRequestLimit,
@@ -54,19 +52,17 @@ export const createFakePlatform = (options: FakePlatformOptions): Platform => {
 
 /** The real pool in front of it. */
 export const createTestPool = (options: TestPoolOptions): { platform: Platform; pool: TokenPool } => {
-  const { maxWaiting, maxWaitMs, onSuspected = () => {}, onRetired = () => {} } = options;
+  const { onSuspected = () => {}, onRetired = () => {} } = options;
   const { clock } = options.system;
   const platform = createFakePlatform(options);
   const pool = createTokenPool({
     clock,
     platform,
-    store: options.stores?.tokens ?? createMemoryTokenStore({ clock }),
+    store: options.stores?.tokens ?? createMemoryTokenStore(clock),
     idOf: ({ botId, secret }) => `${botId}:${secret.reveal()}`,
     onSuspected,
     onRetired,
     onFailure: throwIt,
-    ...(maxWaiting !== undefined && { maxWaiting }),
-    ...(maxWaitMs !== undefined && { maxWaitMs }),
   });
   return { platform, pool };
 };

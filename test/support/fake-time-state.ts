@@ -83,7 +83,7 @@ export const createFakeTimeSession = (url: string, system: FakeSystem) => {
   onTestFinished(() => session.close());
   const storesAt = (perSecond: number, isCurrent = () => true) => ({
     platform: createPostgresPlatformStore(session, perSecond),
-    tokens: createPostgresTokenStore({ system, session, isCurrent }),
+    tokens: createPostgresTokenStore(system, session, isCurrent),
   });
   return { session, pool, storesAt };
 };

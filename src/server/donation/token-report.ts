@@ -1,7 +1,6 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { OwnTokens } from '#server/tokens/own-tokens.ts';
 import type { Retirements } from '#server/tokens/retirements.ts';
-import type { PoolToken, TokenPool } from '#server/tokens/token-pool.ts';
+import type { OwnTokens, PoolToken, TokenPool } from '#server/tokens/token-pool.ts';
 import { botFingerprint } from '#server/vault/donated-tokens.ts';
 import type { Vault } from '#server/vault/vault.ts';
 

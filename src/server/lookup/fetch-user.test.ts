@@ -7,18 +7,6 @@ import { createFakeSystem } from '#test/support/fake-system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createFetchUser } from './fetch-user.ts';
 
-it('a token that never comes, as from a database that hangs, is not waited for any longer', async () => {
-  const system = createFakeSystem();
-  const pool = { lease: () => new Promise<never>(() => {}) } as unknown as TokenPool;
-  const ended: string[] = [];
-  const fetchUser = createFetchUser(system, pool, (outcome) => void ended.push(outcome));
-  const tickets = ticketsOf({ network: 0, work: 1 });
-  const refused = codeOf(fetchUser('1' as Snowflake, tickets, new AbortController().signal));
-  await system.advance(LOOKUP_MS);
-  expect(await refused).toBe('pool-busy');
-  expect(ended).toEqual(['pool-busy']);
-});
-
 it('a lookup gets no more time because its request had to wait for its turn', async () => {
   const system = createFakeSystem();
   const deadlines: number[] = [];

@@ -23,29 +23,17 @@ type Step =
 export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: Events['leaseEnded']) => {
   const { clock, random } = system;
 
-  /** The queue bounds the wait as well, but not what a database that is slow to answer adds to it. */
-  const leaseToken = async (
-    tickets: Tickets,
-    signal: AbortSignal,
-    { deadlineMs, error }: { readonly deadlineMs: number; readonly error: AppError },
-  ): Promise<Lease> => {
+  const leaseToken = async (tickets: Tickets, signal: AbortSignal, deadlineMs: number): Promise<Lease> => {
     const askedMs = clock.monotonicMs();
-    const waitMs = deadlineMs - SHORTEST_CALL_MS - askedMs;
-    if (waitMs <= 0) throw error;
-    const tooLate = new AbortController();
-    const cancel = clock.after(waitMs, () => tooLate.abort(error));
-    const over = AbortSignal.any([signal, tooLate.signal]);
+    const ended = (outcome: Parameters<typeof onLeaseEnded>[0]): void =>
+      onLeaseEnded(outcome, clock.monotonicMs() - askedMs);
     try {
-      // One that comes after all is given back by the pool, which hears the signal.
-      const lease = await Promise.race([pool.lease(tickets, over), reasonOf(over)]);
-      onLeaseEnded('granted', clock.monotonicMs() - askedMs);
+      const lease = await pool.lease(tickets, signal, deadlineMs);
+      ended('granted');
       return lease;
     } catch (refusal) {
-      const refused = refusal instanceof AppError && !signal.aborted;
-      onLeaseEnded(refused ? refusal.code : 'aborted', clock.monotonicMs() - askedMs);
+      ended(refusal instanceof AppError && !signal.aborted ? refusal.code : 'aborted');
       throw refusal;
-    } finally {
-      cancel();
     }
   };
 
@@ -55,7 +43,9 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
     let retried = false;
     let error = busy();
     for (let tokens = 1; ; tokens += 1) {
-      const lease = await leaseToken(tickets, signal, { deadlineMs, error });
+      const leaseByMs = deadlineMs - SHORTEST_CALL_MS;
+      if (clock.monotonicMs() >= leaseByMs) throw error;
+      const lease = await leaseToken(tickets, signal, leaseByMs);
       const step = toStep(await lease.getUser(id, deadlineMs));
       if (step.next === 'done') return step.user;
       ({ error } = step);
@@ -69,11 +59,6 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
     }
   };
 };
-
-const reasonOf = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 
 const toStep = (answer: PlatformAnswer<DiscordUser>): Step => {
   switch (answer.kind) {

@@ -39,19 +39,20 @@ export const createLookup = ({ system, pool, cdn, isOptedOut, events }: LookupDe
     return profile;
   });
 
-  const lookUpProfile = async (
-    id: Snowflake,
-    ticket: Ticket,
-    leaving: () => AbortSignal,
-  ): Promise<LookupResult> => {
-    const known = cache.get(id);
-    const cached = known?.profile && isOptedOut(id) ? undefined : known;
-    events.cacheAsked(cached === undefined ? 'miss' : 'hit');
-    if (cached !== undefined) return toResult(id, cached.profile, clock.monotonicMs() - cached.storedMs);
-    return toResult(id, await shareFlight(id, ticket, leaving()), 0);
+  return {
+    lookUpProfile: async (
+      id: Snowflake,
+      ticket: Ticket,
+      leaving: () => AbortSignal,
+    ): Promise<LookupResult> => {
+      const known = cache.get(id);
+      const cached = known?.profile && isOptedOut(id) ? undefined : known;
+      events.cacheAsked(cached === undefined ? 'miss' : 'hit');
+      if (cached !== undefined) return toResult(id, cached.profile, clock.monotonicMs() - cached.storedMs);
+      return toResult(id, await shareFlight(id, ticket, leaving()), 0);
+    },
+    cachedProfiles: cache.size,
   };
-
-  return { lookUpProfile, cachedProfiles: cache.size };
 };
 
 const toResult = (id: Snowflake, profile: Profile | null, ageMs: number): LookupResult =>

@@ -2,14 +2,14 @@ import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { DisplayNameStyles, GuildIdentity, Nameplate, Profile } from '#shared/contract/profile.ts';
 import { flagsFromBits } from '#shared/flags.ts';
+import { fieldOf, isRecord } from '#shared/json.ts';
 import { nameEffect, nameFont } from '#shared/name-styles.ts';
 import { isPlausibleId, snowflakeCreatedMs } from '#shared/snowflake.ts';
 
 /** Names are passed on unchanged, and shown as text. */
 export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
   const color = toColor(user.accentColor);
-  const primaryGuild = user.primaryGuild;
-  const decorationUrl = cdn.decoration(user.decoration?.asset);
+  const decorationUrl = cdn.decoration(fieldOf(user.decoration, 'asset'));
   const decoration = toItem(decorationUrl === null ? null : user.decoration);
   return {
     id: user.id,
@@ -20,15 +20,14 @@ export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
     avatar_url: cdn.avatar(user.id, user.avatar) ?? cdn.defaultAvatar(user.id, user.discriminator),
     banner_url: cdn.banner(user.id, user.banner),
     created_at: new Date(snowflakeCreatedMs(user.id)).toISOString(),
-    badge_url:
-      primaryGuild?.enabled === true ? cdn.guildTagBadge(primaryGuild.guildId, primaryGuild.badge) : null,
+    badge_url: toBadgeUrl(user.primaryGuild, cdn),
     accent_color: color,
     // The platform derives it from the accent colour and sends it as text; only the integer is trusted.
     banner_color: color,
     flags: flagsFromBits(Number(BigInt(user.publicFlags) | BigInt(user.flags))),
     public_flags: user.publicFlags,
     clan: toGuildIdentity(user.clan),
-    primary_guild: toGuildIdentity(primaryGuild),
+    primary_guild: toGuildIdentity(user.primaryGuild),
     bot: user.bot,
     system: user.system,
     avatar_decoration_url: decorationUrl,
@@ -42,12 +41,18 @@ export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
 /** The platform allows four characters, each of which may be a sequence of several. */
 const MAX_TAG_LENGTH = 32;
 
-const toTag = (tag: unknown): string | null =>
-  typeof tag === 'string' && tag.length <= MAX_TAG_LENGTH ? tag : null;
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 
-const toGuildIdentity = (identity: DiscordUser['clan']): GuildIdentity | null => {
-  if (identity === null || !identity.enabled || !isPlausibleId(identity.guildId)) return null;
-  return { tag: toTag(identity.tag), identity_guild_id: identity.guildId };
+const toGuildIdentity = (identity: unknown): GuildIdentity | null => {
+  const { identity_enabled: isWorn, identity_guild_id: guildId, tag } = fieldsOf(identity);
+  if (isWorn !== true || !isPlausibleId(guildId)) return null;
+  const isTag = typeof tag === 'string' && tag.length <= MAX_TAG_LENGTH;
+  return { tag: isTag ? tag : null, identity_guild_id: guildId };
+};
+
+const toBadgeUrl = (identity: unknown, cdn: CdnUrls): string | null => {
+  const { identity_enabled: isWorn, identity_guild_id: guildId, badge } = fieldsOf(identity);
+  return isWorn === true ? cdn.guildTagBadge(guildId, badge) : null;
 };
 
 export const NAMEPLATE_PALETTES: readonly string[] =
@@ -61,8 +66,8 @@ const toColor = (value: unknown): string | null =>
 
 const LAST_SECOND = 8.64e12;
 
-const toItem = (collectible: DiscordUser['decoration']) => {
-  const { skuId, expiresAt } = collectible ?? {};
+const toItem = (collectible: unknown) => {
+  const { sku_id: skuId, expires_at: expiresAt } = fieldsOf(collectible);
   const expires = Number.isInteger(expiresAt) && Number(expiresAt) > 0 && Number(expiresAt) <= LAST_SECOND;
   return {
     sku_id: isPlausibleId(skuId) ? skuId : null,
@@ -70,10 +75,10 @@ const toItem = (collectible: DiscordUser['decoration']) => {
   };
 };
 
-const toNameplate = (nameplate: DiscordUser['nameplate'], cdn: CdnUrls): Nameplate | null => {
-  const urls = cdn.nameplate(nameplate?.asset);
-  if (nameplate === null || urls === null) return null;
-  const { label, palette } = nameplate;
+const toNameplate = (nameplate: unknown, cdn: CdnUrls): Nameplate | null => {
+  const { asset, label, palette } = fieldsOf(nameplate);
+  const urls = cdn.nameplate(asset);
+  if (urls === null) return null;
   return {
     ...urls,
     ...toItem(nameplate),
@@ -84,10 +89,11 @@ const toNameplate = (nameplate: DiscordUser['nameplate'], cdn: CdnUrls): Namepla
 
 const MAX_NAME_COLORS = 5;
 
-const toNameStyles = (styles: DiscordUser['nameStyles']): DisplayNameStyles | null => {
-  if (styles === null) return null;
-  const [font, effect] = [nameFont(styles.font), nameEffect(styles.effect)];
-  const colors = styles.colors
+const toNameStyles = (styles: unknown): DisplayNameStyles | null => {
+  if (!isRecord(styles)) return null;
+  const { font_id, effect_id, colors: sent } = styles;
+  const [font, effect] = [nameFont(font_id), nameEffect(effect_id)];
+  const colors = (Array.isArray(sent) ? sent : [])
     .map(toColor)
     .filter((color) => color !== null)
     .slice(0, MAX_NAME_COLORS);

@@ -40,7 +40,7 @@ it('the breaker lets nothing but the probe settle the probe', () => {
   const isProbe = breaker.sent();
   fail(breaker, 1_010, 1_020, 1_030, 1_040, 1_050);
   breaker.settled('success', 1_060, false);
-  breaker.released(false);
+  breaker.settled('not-sent', 1_060, false);
   expect(breaker.freeAtMs()).toBe(Infinity);
   breaker.settled('success', 1_070, isProbe);
   expect(breaker.freeAtMs()).toBe(-Infinity);

@@ -4,19 +4,15 @@ const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
 export const createBreaker = () => {
-  let state: 'closed' | 'open' | 'probing' = 'closed';
   let failures = 0;
   let firstFailureMs = 0;
   let pauseMs = FIRST_PAUSE_MS;
+  /** When single requests may find out whether it is over; -Infinity while nothing is wrong. */
   let probeAtMs = -Infinity;
-
-  const trip = (nowMs: number): void => {
-    state = 'open';
-    probeAtMs = nowMs + pauseMs;
-  };
+  let isProbing = false;
 
   const close = (): void => {
-    state = 'closed';
+    probeAtMs = -Infinity;
     failures = 0;
     pauseMs = FIRST_PAUSE_MS;
   };
@@ -27,30 +23,26 @@ export const createBreaker = () => {
       firstFailureMs = nowMs;
     }
     failures += 1;
-    if (failures >= FAILURES) trip(nowMs);
+    if (failures >= FAILURES) probeAtMs = nowMs + pauseMs;
   };
 
-  const settleProbe = (result: 'success' | 'failure', nowMs: number): void => {
-    if (result === 'success') return close();
+  const failProbe = (nowMs: number): void => {
     pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
-    trip(nowMs);
+    probeAtMs = nowMs + pauseMs;
   };
 
   return {
-    freeAtMs: () => (state === 'closed' ? -Infinity : state === 'open' ? probeAtMs : Infinity),
+    freeAtMs: () => (isProbing ? Infinity : probeAtMs),
     sent: (): boolean => {
-      if (state === 'open') state = 'probing';
-      return state === 'probing';
+      isProbing = probeAtMs > -Infinity;
+      return isProbing;
     },
     /** Only the probe's own result settles the probe: what was sent before it tripped says nothing about now. */
-    settled: (result: 'success' | 'failure', nowMs: number, isProbe: boolean): void => {
-      if (isProbe) settleProbe(result, nowMs);
-      else if (state !== 'closed') return;
-      else if (result === 'success') close();
-      else countFailure(nowMs);
-    },
-    released: (isProbe: boolean): void => {
-      if (isProbe) state = 'open';
+    settled: (result: 'success' | 'failure' | 'not-sent', nowMs: number, isProbe: boolean): void => {
+      if (isProbe) isProbing = false;
+      else if (probeAtMs > -Infinity) return;
+      if (result === 'success') close();
+      else if (result === 'failure') (isProbe ? failProbe : countFailure)(nowMs);
     },
   };
 };

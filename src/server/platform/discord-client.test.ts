@@ -27,7 +27,7 @@ it('every request to the platform says who asks, as documented', async () => {
     client.getInvite('whoflake'),
     client.getGateway(),
   ]);
-  await client.close();
+  client.close();
 
   expect(seen.size).toBe(5);
   for (const userAgent of seen.values()) {

@@ -19,7 +19,7 @@ import {
 } from './wire/platform-answer.ts';
 
 /** Sends without any limit: only a permit may call it. */
-export type DiscordClient = PlatformApi & { readonly close: () => Promise<void> };
+export type DiscordClient = PlatformApi & { readonly close: () => void };
 
 export type DiscordClientDeps = {
   readonly clock: Clock;
@@ -42,12 +42,12 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
   const pool = createHttpPool(origin, CONNECTIONS);
 
   const headersFor = (token: BotToken | undefined) => ({
-    ...(token !== undefined && { authorization: `Bot ${token.secret.reveal()}` }),
+    ...(token && { authorization: `Bot ${token.secret.reveal()}` }),
     'user-agent': userAgent,
     accept: 'application/json',
   });
 
-  const ask = async <T>(
+  const request = async <T>(
     { path, token, deadlineMs = Infinity }: Request,
     reader: AnswerReader<T>,
   ): Promise<PlatformAnswer<T>> => {
@@ -70,13 +70,6 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
     }
   };
 
-  const asked = new Set<Promise<unknown>>();
-  const request = <T>(what: Request, reader: AnswerReader<T>): Promise<PlatformAnswer<T>> => {
-    const answered = ask(what, reader).finally(() => asked.delete(answered));
-    asked.add(answered);
-    return answered;
-  };
-
   return {
     getUser: async (id, token, deadlineMs) => {
       const reader = { parse: parseDiscordUser, unknownCode: UNKNOWN_USER };
@@ -89,10 +82,7 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
     getInvite: (code) =>
       request({ path: `/invites/${code}` }, { parse: parseDiscordInvite, unknownCode: UNKNOWN_INVITE }),
     getGateway: () => request({ path: '/gateway' }, { parse: (_body, { date }) => readClock(date) }),
-    close: async () => {
-      await Promise.all(asked);
-      pool.close();
-    },
+    close: pool.close,
   };
 };
 

@@ -1,16 +1,9 @@
 import { isUnavailable } from '#server/app-error.ts';
 import { FLIGHT_MS } from '#server/deadlines.ts';
 import { sleep, type Clock, type Random } from '#server/system.ts';
-import { MAX_LATE_MS } from './pace.ts';
-import type { PlatformStore } from './platform-store.ts';
-import {
-  beginProbe,
-  countInvalid,
-  gateOf,
-  INVALID_REQUEST_LIMIT,
-  settleStanding,
-  type Settled,
-} from './standing.ts';
+import { createBreaker } from './breaker.ts';
+import { MAX_LATE_MS, type PlatformStore } from './platform-store.ts';
+import { beginProbe, countInvalid, gateOf, INVALID_REQUEST_LIMIT, settleStanding } from './standing.ts';
 import type { Endpoint, PlatformAnswer } from './wire/platform-answer.ts';
 
 export type GateDeps = {
@@ -21,22 +14,45 @@ export type GateDeps = {
   readonly invalidRequestLimit?: number | undefined;
 };
 
-/** When a request may leave, by the store's clock, and whether it finds out for all if a ban is over. */
-export type Slot = { readonly atMs: number; readonly isProbe: boolean };
+export type Slot = {
+  /** When a request may leave, by the store's clock. */
+  readonly atMs: number;
+  /** It finds out for all if a ban is over. */
+  readonly isProbe: boolean;
+};
+
+export type Grant = Slot & { readonly isBreakerProbe: boolean };
+
+export type PlatformPause = {
+  readonly cause: 'banned' | 'invalid-requests' | 'platform-failing';
+  readonly waitMs: number;
+};
 
 const RECORD_AGAIN_MS = 250;
 
-/** Lets requests through as the pace and our standing allow. */
+/**
+ * Lets requests through as pace, standing and breakers allow. If lookups fail, everything stops: nearly all requests are
+ * lookups, so it probably concerns the whole platform.
+ */
 export const createGate = (deps: GateDeps) => {
   const { clock, random, store, onDefect, invalidRequestLimit: limit = INVALID_REQUEST_LIMIT } = deps;
+  const breakers: Readonly<Record<Endpoint, ReturnType<typeof createBreaker>>> = {
+    getUser: createBreaker(),
+    getOwnUser: createBreaker(),
+    getOwnApplication: createBreaker(),
+    getInvite: createBreaker(),
+    getGateway: createBreaker(),
+  };
   let inFlight = 0;
 
+  const breakerWaitMs = (endpoint: Endpoint): number =>
+    Math.max(breakers.getUser.freeAtMs(), breakers[endpoint].freeAtMs()) - clock.monotonicMs();
   const standingGate = (endpoint: Endpoint, pending = inFlight) =>
     gateOf(store.standing(), endpoint, { nowMs: store.nowMs(), inFlight: pending, limit });
 
-  /** `pending`: the others that are in flight. Null if none may leave now. */
-  const takeSlot = async (endpoint: Endpoint, pending: number): Promise<Slot | null> => {
-    while (standingGate(endpoint, pending).atMs <= store.nowMs()) {
+  /** For one that counts as in flight already. Null if none may leave now. */
+  const findSlot = async (endpoint: Endpoint): Promise<Slot | null> => {
+    while (standingGate(endpoint, inFlight - 1).atMs <= store.nowMs()) {
       const standing = store.standing();
       const atMs = await store.takeSlot(standing);
       if (atMs === null && store.slotWaitMs() > 0) return null;
@@ -47,64 +63,84 @@ export const createGate = (deps: GateDeps) => {
     return null;
   };
 
-  /** What leaves after its slot comes too close to what is sent after it, so it takes another slot. */
-  const awaitSlot = async (endpoint: Endpoint, first: Slot, untilMs: number): Promise<Slot | null> => {
-    let slot: Slot = first;
-    for (;;) {
-      // Timers cut fractions off, and would be early.
-      const delayMs = Math.ceil(Math.max(0, slot.atMs - store.nowMs()));
-      if (clock.monotonicMs() + delayMs > untilMs) return null;
-      if (delayMs > 0) await sleep(clock, delayMs);
-      const lateMs = store.nowMs() - slot.atMs;
-      if (lateMs >= 0 && lateMs <= MAX_LATE_MS) return slot;
-      if (slot.isProbe) return null;
-      const next = await takeSlot(endpoint, inFlight - 1);
-      if (next !== null) slot = next;
-      else if (store.slotWaitMs() > 0) await sleep(clock, store.slotWaitMs());
-      else return null;
-    }
-  };
-
-  const record = async (settled: Settled): Promise<void> => {
-    const deadlineMs = clock.monotonicMs() + FLIGHT_MS;
-    for (;;) {
-      try {
-        const standing = store.standing();
-        const next = settleStanding(standing, settled, random);
-        if (next === standing || (await store.write(standing, next))) return;
-      } catch (error) {
-        if (!isUnavailable(error)) return onDefect(error);
-        if (clock.monotonicMs() > deadlineMs) return;
-        await sleep(clock, RECORD_AGAIN_MS);
-      }
-    }
-  };
+  const waitMs = (endpoint: Endpoint): number =>
+    Math.max(breakerWaitMs(endpoint), store.slotWaitMs(), standingGate(endpoint).atMs - store.nowMs());
 
   return {
-    take: async (endpoint: Endpoint): Promise<Slot | null> => {
+    take: async (endpoint: Endpoint): Promise<Grant | null> => {
+      if (waitMs(endpoint) > 0) return null;
+      const isBreakerProbe = breakers[endpoint].sent();
       let slot: Slot | null = null;
       inFlight += 1;
       try {
-        slot = await takeSlot(endpoint, inFlight - 1);
-        return slot;
+        slot = await findSlot(endpoint);
       } finally {
-        if (slot === null) inFlight -= 1;
+        if (slot === null) {
+          inFlight -= 1;
+          breakers[endpoint].settled('not-sent', clock.monotonicMs(), isBreakerProbe);
+        }
+      }
+      return slot && { ...slot, isBreakerProbe };
+    },
+    /** What leaves after its slot comes too close to what is sent after it, so it takes another slot. */
+    awaitSlot: async (endpoint: Endpoint, grant: Grant, untilMs: number): Promise<Grant | null> => {
+      let slot = grant;
+      for (;;) {
+        // Timers cut fractions off, and would be early.
+        const delayMs = Math.ceil(Math.max(0, slot.atMs - store.nowMs()));
+        if (clock.monotonicMs() + delayMs > untilMs) return null;
+        if (delayMs > 0) await sleep(clock, delayMs);
+        const lateMs = store.nowMs() - slot.atMs;
+        if (lateMs >= 0 && lateMs <= MAX_LATE_MS) return slot;
+        if (slot.isProbe) return null;
+        const next = await findSlot(endpoint);
+        if (next !== null) slot = { ...grant, ...next };
+        else if (store.slotWaitMs() > 0) await sleep(clock, store.slotWaitMs());
+        else return null;
       }
     },
-    awaitSlot,
     /** `answer` is null if nothing was sent after all. */
-    record: (endpoint: Endpoint, isProbe: boolean, answer: PlatformAnswer<unknown> | null): Promise<void> => {
+    record: (endpoint: Endpoint, grant: Grant, answer: PlatformAnswer<unknown> | null): Promise<void> => {
+      const result = answer === null ? 'not-sent' : answer.kind === 'failed' ? 'failure' : 'success';
+      breakers[endpoint].settled(result, clock.monotonicMs(), grant.isBreakerProbe);
       inFlight -= 1;
-      return record({ endpoint, isProbe, answer, nowMs: store.nowMs() });
+      const settled = { endpoint, isProbe: grant.isProbe, answer, nowMs: store.nowMs() };
+      const work = async (): Promise<void> => {
+        for (;;) {
+          const standing = store.standing();
+          const next = settleStanding(standing, settled, random);
+          if (next === standing || (await store.write(standing, next))) return;
+        }
+      };
+      return recordPatiently(clock, work, onDefect);
     },
-    waitMs: (endpoint: Endpoint): number =>
-      Math.max(store.slotWaitMs(), standingGate(endpoint).atMs - store.nowMs()),
-    pause: (endpoint: Endpoint) => {
+    waitMs,
+    pause: (endpoint: Endpoint = 'getUser'): PlatformPause | null => {
       const { atMs, cause } = standingGate(endpoint);
-      const waitMs = atMs - store.nowMs();
-      return waitMs > 0 ? { cause, waitMs } : null;
+      const standingMs = atMs - store.nowMs();
+      if (standingMs > 0) return { cause, waitMs: standingMs };
+      const breakerMs = breakerWaitMs(endpoint);
+      return breakerMs > 0 ? { cause: 'platform-failing', waitMs: breakerMs } : null;
     },
     inFlight: () => inFlight,
     invalidRequests: () => countInvalid(store.standing().invalid, store.nowMs()),
   };
+};
+
+/** PostgreSQL may be out of reach when an answer comes: as long as the request counts as in flight, there is time. */
+export const recordPatiently = async (
+  clock: Clock,
+  record: () => Promise<void>,
+  onFailure: (error: unknown) => void,
+): Promise<void> => {
+  const deadlineMs = clock.monotonicMs() + FLIGHT_MS;
+  for (;;) {
+    try {
+      return await record();
+    } catch (error) {
+      if (!isUnavailable(error)) return onFailure(error);
+      if (clock.monotonicMs() > deadlineMs) return;
+      await sleep(clock, RECORD_AGAIN_MS);
+    }
+  }
 };

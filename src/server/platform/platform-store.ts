@@ -1,7 +1,19 @@
-import { isStorageFault } from '#server/storage/storage-fault.ts';
 import { steadyClock, type Clock, type MaybePromise } from '#server/system.ts';
-import { LATE_MS, sendIntervalMs } from './pace.ts';
 import { NEW_STANDING, type Standing } from './standing.ts';
+
+/** How late a send may be without slowing down those after it. */
+const LATE_MS = 10;
+
+export const MAX_LATE_MS = 30;
+
+/** How much closer together requests may be when they arrive than when they were granted. */
+const JITTER_MS = 20;
+/** Several servers wait for their slots each by its own timer, and each on its own way from PostgreSQL. */
+export const SHARED_JITTER_MS = 80;
+
+/** GCRA. Lateness and jitter are taken off the rate: no second at the platform sees more than `perSecond`. */
+export const sendIntervalMs = (perSecond: number, jitterMs = JITTER_MS): number =>
+  (1_000 + LATE_MS + jitterMs) / perSecond;
 
 /** What all who send to the platform must agree on: the pace and the standing. Times are by its own clock. */
 export type PlatformStore = {
@@ -15,23 +27,16 @@ export type PlatformStore = {
   readonly write: (standing: Standing, next: Standing) => MaybePromise<boolean>;
 };
 
-export type StandingJournal = {
-  readonly before: Standing;
-  readonly keep: (standing: Standing) => Promise<void>;
-};
+/** What one process knows, for its next start and for commands. */
+export type Journal<T> = { readonly before: T; readonly keep: (kept: T) => Promise<void> };
 
-type MemoryPlatformStoreDeps = {
-  readonly clock: Clock;
-  readonly perSecond: number;
-  readonly journal?: StandingJournal | undefined;
-  /** What is known here still holds; lookups must not fail because a disk is full. */
-  readonly onJournalFailed?: (() => void) | undefined;
-};
+const NO_JOURNAL: Journal<Standing> = { before: NEW_STANDING, keep: async () => {} };
 
-const NO_JOURNAL: StandingJournal = { before: NEW_STANDING, keep: async () => {} };
-
-export const createMemoryPlatformStore = (deps: MemoryPlatformStoreDeps): PlatformStore => {
-  const { clock, perSecond, journal = NO_JOURNAL, onJournalFailed = () => {} } = deps;
+export const createMemoryPlatformStore = (
+  clock: Clock,
+  perSecond: number,
+  journal = NO_JOURNAL,
+): PlatformStore => {
   const intervalMs = sendIntervalMs(perSecond);
   const nowMs = steadyClock(clock);
   let standing = journal.before;
@@ -51,14 +56,7 @@ export const createMemoryPlatformStore = (deps: MemoryPlatformStoreDeps): Platfo
     write: (known, next) => {
       if (known !== standing) return false;
       standing = next;
-      return journal.keep(next).then(
-        () => true,
-        (error: unknown) => {
-          if (!isStorageFault(error)) throw error;
-          onJournalFailed();
-          return true;
-        },
-      );
+      return journal.keep(next).then(() => true);
     },
   };
 };

@@ -1,16 +1,10 @@
 import { isUnavailable } from '#server/app-error.ts';
 import { LEAVE_MS, TURN_MS } from '#server/deadlines.ts';
 import { sleep } from '#server/system.ts';
-import { createBreaker } from './breaker.ts';
 import { createDiscordClient, type DiscordClient, type DiscordClientDeps } from './discord-client.ts';
-import { createGate, type GateDeps, type Slot } from './gate.ts';
-import {
-  outcomeOf,
-  type Endpoint,
-  type PlatformAnswer,
-  type PlatformApi,
-  type PlatformOutcome,
-} from './wire/platform-answer.ts';
+import { createGate, type GateDeps, type Grant } from './gate.ts';
+import { outcomeOf, type Endpoint, type PlatformAnswer } from './wire/platform-answer.ts';
+import type { PlatformApi, PlatformOutcome } from './wire/platform-answer.ts';
 
 /** The right to send one request. */
 export type Permit<E extends Endpoint> = {
@@ -22,11 +16,6 @@ export type Permit<E extends Endpoint> = {
 
 export type Platform = ReturnType<typeof createPlatform>;
 
-export type PlatformPause = {
-  readonly cause: 'banned' | 'invalid-requests' | 'platform-failing';
-  readonly waitMs: number;
-};
-
 export type PlatformDeps = GateDeps & {
   readonly client: DiscordClient;
   readonly onAnswer: (outcome: PlatformOutcome, tookMs: number) => void;
@@ -35,26 +24,19 @@ export type PlatformDeps = GateDeps & {
 const NO_ANSWER: PlatformAnswer<never> = { kind: 'failed', reason: 'network' };
 const TOO_LATE: PlatformAnswer<never> = { kind: 'failed', reason: 'timeout' };
 
-/** If lookups fail, everything stops: nearly all requests are lookups, so it probably concerns the whole platform. */
 export const createPlatform = (deps: PlatformDeps) => {
   const { clock, client, onAnswer } = deps;
   const gate = createGate(deps);
-  const breakers: Readonly<Record<Endpoint, ReturnType<typeof createBreaker>>> = {
-    getUser: createBreaker(),
-    getOwnUser: createBreaker(),
-    getOwnApplication: createBreaker(),
-    getInvite: createBreaker(),
-    getGateway: createBreaker(),
+  /** What a stop waits for. */
+  const pending = new Set<Promise<unknown>>();
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    const tracked = work.finally(() => pending.delete(tracked));
+    pending.add(tracked);
+    return tracked;
   };
-  const recording = new Set<Promise<void>>();
 
-  const breakerWaitMs = (endpoint: Endpoint): number =>
-    Math.max(breakers.getUser.freeAtMs(), breakers[endpoint].freeAtMs()) - clock.monotonicMs();
-  const waitMs = (endpoint: Endpoint): number => Math.max(breakerWaitMs(endpoint), gate.waitMs(endpoint));
-
-  const permitOf = <E extends Endpoint>(endpoint: E, granted: Slot, isBreakerProbe: boolean): Permit<E> => {
+  const permitOf = <E extends Endpoint>(endpoint: E, granted: Grant): Permit<E> => {
     const call = client[endpoint] as (...args: unknown[]) => Promise<PlatformAnswer<unknown>>;
-    const breaker = breakers[endpoint];
     const untilMs = clock.monotonicMs() + LEAVE_MS;
     let slot = granted;
     let used = false;
@@ -63,13 +45,7 @@ export const createPlatform = (deps: PlatformDeps) => {
       used = true;
     };
     const settle = (answer: PlatformAnswer<unknown> | null): void => {
-      const result = answer?.kind === 'failed' ? 'failure' : 'success';
-      if (answer === null) breaker.released(isBreakerProbe);
-      else breaker.settled(result, clock.monotonicMs(), isBreakerProbe);
-      const recorded = gate
-        .record(endpoint, slot.isProbe, answer)
-        .then(() => void recording.delete(recorded));
-      recording.add(recorded);
+      void track(gate.record(endpoint, slot, answer));
     };
     const send = async (...args: unknown[]): Promise<PlatformAnswer<unknown>> => {
       useUp();
@@ -89,24 +65,19 @@ export const createPlatform = (deps: PlatformDeps) => {
         onAnswer(outcomeOf(answer), clock.monotonicMs() - sentMs);
       }
     };
-    const release = (): void => {
-      useUp();
-      settle(null);
+    return {
+      slotMs: () => slot.atMs,
+      send: ((...args: unknown[]) => track(send(...args))) as PlatformApi[E],
+      release: () => {
+        useUp();
+        settle(null);
+      },
     };
-    return { slotMs: () => slot.atMs, send: send as PlatformApi[E], release };
   };
 
   const attempt = async <E extends Endpoint>(endpoint: E): Promise<Permit<E> | null> => {
-    if (waitMs(endpoint) > 0) return null;
-    const breaker = breakers[endpoint];
-    const isBreakerProbe = breaker.sent();
-    let slot: Slot | null = null;
-    try {
-      slot = await gate.take(endpoint);
-    } finally {
-      if (slot === null) breaker.released(isBreakerProbe);
-    }
-    return slot && permitOf(endpoint, slot, isBreakerProbe);
+    const granted = await gate.take(endpoint);
+    return granted && permitOf(endpoint, granted);
   };
 
   return {
@@ -117,23 +88,18 @@ export const createPlatform = (deps: PlatformDeps) => {
       for (;;) {
         const permit = await attempt(endpoint);
         if (permit !== null) return permit;
-        const chanceMs = waitMs(endpoint);
+        const chanceMs = gate.waitMs(endpoint);
         if (clock.monotonicMs() + chanceMs > deadlineMs) return null;
         await sleep(clock, chanceMs);
       }
     },
-    waitMs,
-    pause: (endpoint: Endpoint = 'getUser'): PlatformPause | null => {
-      const breakerMs = breakerWaitMs(endpoint);
-      return (
-        gate.pause(endpoint) ?? (breakerMs > 0 ? { cause: 'platform-failing', waitMs: breakerMs } : null)
-      );
-    },
+    waitMs: gate.waitMs,
+    pause: gate.pause,
     inFlight: gate.inFlight,
     invalidRequests: gate.invalidRequests,
     close: async (): Promise<void> => {
-      await client.close();
-      await Promise.all(recording);
+      while (pending.size > 0) await Promise.allSettled(pending);
+      client.close();
     },
   };
 };

@@ -1,14 +1,14 @@
 import {
   createMemoryPlatformStore,
+  type Journal,
   type PlatformStore,
-  type StandingJournal,
 } from '#server/platform/platform-store.ts';
 import { NEW_STANDING, type Standing } from '#server/platform/standing.ts';
 import type { System } from '#server/system.ts';
 import type { Database } from '#server/storage/database.ts';
 import type { MessagePool } from '#server/storage/postgres/message-pool.ts';
-import { createMemoryTokenStore, type HoldJournal, type Holds } from '#server/tokens/memory-token-store.ts';
-import type { TokenStore } from '#server/tokens/token-store.ts';
+import { isStorageFault } from '#server/storage/storage-fault.ts';
+import { createMemoryTokenStore, type Holds, type TokenStore } from '#server/tokens/token-store.ts';
 import { isRecord, parseJson } from '#shared/json.ts';
 import type { PostgresSession, SessionEvents } from './postgres/session.ts';
 
@@ -40,20 +40,21 @@ type StateDeps = {
 
 export type OpenState = (deps: StateDeps) => State;
 
-type Journals = { readonly platform: StandingJournal; readonly tokens: HoldJournal };
+type Journals = { readonly platform: Journal<Standing>; readonly tokens: Journal<Holds> };
 
 export const openMemoryState =
   (journals?: Journals): OpenState =>
-  ({ system, perSecond, events: { journalFailed: onJournalFailed } }) => {
-    const { clock } = system;
+  ({ system: { clock }, perSecond, events }) => {
+    /** What is known here still holds; lookups must not fail because a disk is full. */
+    const tellFault = (error: unknown): void => {
+      if (!isStorageFault(error)) throw error;
+      events.journalFailed();
+    };
+    const forgiving = <T>(journal: Journal<T> | undefined): Journal<T> | undefined =>
+      journal && { ...journal, keep: (kept) => journal.keep(kept).catch(tellFault) };
     return {
-      platform: createMemoryPlatformStore({
-        clock,
-        perSecond,
-        journal: journals?.platform,
-        onJournalFailed,
-      }),
-      tokens: createMemoryTokenStore({ clock, journal: journals?.tokens, onJournalFailed }),
+      platform: createMemoryPlatformStore(clock, perSecond, forgiving(journals?.platform)),
+      tokens: createMemoryTokenStore(clock, forgiving(journals?.tokens)),
       shared: null,
       problem: () => null,
       start: async () => {},
@@ -63,7 +64,7 @@ export const openMemoryState =
 
 /** For the next start, and for commands: the platform bans addresses, not processes. */
 export const openJournals = async (database: Database): Promise<Journals> => {
-  const keep = async (who: 'platform' | 'tokens', record: object): Promise<void> => {
+  const keepAs = (who: 'platform' | 'tokens') => async (record: object) => {
     const row = { who, record: JSON.stringify(record) };
     await database
       .insertInto('standing')
@@ -71,21 +72,16 @@ export const openJournals = async (database: Database): Promise<Journals> => {
       .onConflict((conflict) => conflict.column('who').doUpdateSet(row))
       .execute();
   };
+  const holds = await readRecord(database, 'tokens');
   return {
-    platform: { before: await readStanding(database), keep: (standing) => keep('platform', standing) },
-    tokens: {
-      before: parseHolds(await readRecord(database, 'tokens')),
-      keep: (holds) => keep('tokens', holds),
-    },
+    platform: { before: await readStanding(database), keep: keepAs('platform') },
+    tokens: { before: areNumbers(holds) ? (holds as Holds) : {}, keep: keepAs('tokens') },
   };
 };
 
 const readRecord = async (database: Database, who: string): Promise<unknown> => {
-  const row = await database
-    .selectFrom('standing')
-    .select('record')
-    .where('who', '=', who)
-    .executeTakeFirst();
+  const all = database.selectFrom('standing').select('record');
+  const row = await all.where('who', '=', who).executeTakeFirst();
   return parseJson(row?.record ?? '');
 };
 
@@ -99,8 +95,6 @@ export const readStanding = async (database: Database): Promise<Standing> => {
     invalid.every(areNumbers);
   return isWhole ? { bans, invalid } : NEW_STANDING;
 };
-
-const parseHolds = (holds: unknown): Holds => (areNumbers(holds) ? (holds as Holds) : {});
 
 const areNumbers = (value: unknown): boolean =>
   isRecord(value) && Object.values(value).every((field) => field === null || typeof field === 'number');

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryPlatformStore, type PlatformStore } from '#server/platform/platform-store.ts';
 import { NEW_STANDING } from '#server/platform/standing.ts';
-import { createMemoryTokenStore } from '#server/tokens/memory-token-store.ts';
 import { draftOf, type TokenRecord } from '#server/tokens/token-rules.ts';
-import type { TokenChange, TokenRow, TokenStore } from '#server/tokens/token-store.ts';
+import { createMemoryTokenStore, type TokenRow, type TokenStore } from '#server/tokens/token-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
@@ -16,8 +15,8 @@ type Bench = {
 
 const inMemory = async (): Promise<Bench> => {
   const { clock, advance: pass } = createFakeSystem();
-  const store = createMemoryTokenStore({ clock });
-  return { store, platform: createMemoryPlatformStore({ clock, perSecond: 1e9 }), pass };
+  const store = createMemoryTokenStore(clock);
+  return { store, platform: createMemoryPlatformStore(clock, 1e9), pass };
 };
 
 const newDatabase = useFakeTimePostgres();
@@ -47,11 +46,11 @@ const first = async ({ store }: Bench, look: 'free' | 'suspects' = 'free'): Prom
   (await store.read(look)).find(({ freeAtMs }) => look === 'suspects' || freeAtMs <= store.nowMs());
 const idOf = async (bench: Bench): Promise<string | undefined> => (await first(bench))?.id;
 
-const to = (change: Partial<TokenChange>): TokenChange => ({
+const to = (row: TokenRow, next: Partial<TokenRow>): TokenRow => ({
+  ...row,
   record: record(1),
   freeAtMs: 0,
-  place: 'in-use',
-  ...change,
+  ...next,
 });
 
 /** Uses the first token that is free, which is free again at once. */
@@ -59,13 +58,13 @@ const use = async (bench: Bench): Promise<void> => {
   const row = await first(bench);
   if (row === undefined) throw new Error('There is no token.');
   const nowMs = bench.store.nowMs();
-  expect(await bench.store.write(row, to({ freeAtMs: nowMs }))).toBe(true);
+  expect(await bench.store.write(row, to(row, { freeAtMs: nowMs }))).toBe(true);
 };
 
-const change = async ({ store }: Bench, id: string, next: Partial<TokenChange>): Promise<boolean> => {
+const change = async ({ store }: Bench, id: string, next: Partial<TokenRow> | null): Promise<boolean> => {
   const [row] = await store.read({ id });
   if (row === undefined) throw new Error('It is gone.');
-  return store.write(row, to(next));
+  return store.write(row, next && to(row, next));
 };
 
 describe.each([
@@ -92,15 +91,15 @@ describe.each([
 
   test('tokens that are suspects are not free, and are found one after the other', async () => {
     const bench = await startWith('a', 'b');
-    await change(bench, 'a', { place: 'suspect' });
+    await change(bench, 'a', { isSuspect: true });
     await bench.pass(10);
-    await change(bench, 'b', { place: 'suspect' });
+    await change(bench, 'b', { isSuspect: true });
     await bench.pass(1_100);
     expect(await idOf(bench)).toBeUndefined();
     expect(await first(bench, 'suspects')).toMatchObject({ id: 'a', isSuspect: true });
-    await change(bench, 'a', { place: 'gone' });
+    await change(bench, 'a', null);
     expect((await first(bench, 'suspects'))?.id).toBe('b');
-    await change(bench, 'b', { place: 'in-use', freeAtMs: bench.store.nowMs() });
+    await change(bench, 'b', { isSuspect: false, freeAtMs: bench.store.nowMs() });
     expect(await idOf(bench)).toBe('b');
   });
 
@@ -108,8 +107,8 @@ describe.each([
     const bench = await startWith('a');
     const { store, platform } = bench;
     const [row] = (await store.read('free')) as [TokenRow];
-    expect(await store.write(row, to({ record: record(3) }))).toBe(true);
-    expect(await store.write(row, to({ record: record(4) }))).toBe(false);
+    expect(await store.write(row, to(row, { record: record(3) }))).toBe(true);
+    expect(await store.write(row, to(row, { record: record(4) }))).toBe(false);
     expect((await store.read({ id: 'a' }))[0]?.record).toEqual(record(3));
 
     const suspicion = store.suspicion();

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { PlatformPause } from '#server/platform/platform.ts';
+import type { PlatformPause } from '#server/platform/gate.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import type { FigureRow } from '#server/storage/schema.ts';
 import { StorageFault } from '#server/storage/storage-fault.ts';

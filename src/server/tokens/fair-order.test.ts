@@ -24,6 +24,14 @@ it('turns are equal between networks that always ask, whatever they have waiting
   );
 });
 
+it('another ticket gives somebody who waits a better place, never a worse one', () => {
+  const order = createFairOrder<string>();
+  for (const waiter of ['first', 'second', 'shared']) order.add(waiter, { network: 1, work: 1 });
+  for (const network of [2, 1]) order.add('shared', { network, work: 1 });
+  const taken = Array.from({ length: 4 }, () => order.takeNext());
+  expect(taken).toEqual(['first', 'shared', 'second', undefined]);
+});
+
 it('everybody who waits gets one turn, and nobody who left gets one', () => {
   const step = fc.record({
     kind: fc.constantFrom('add', 'remove', 'take', 'last'),

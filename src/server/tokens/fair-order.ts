@@ -33,6 +33,7 @@ const MAX_LINES = 1_000;
 /** Start-time fair queueing: networks get equal shares, and a turn costs less of it the more work the proof took. */
 export const createFairOrder = <W>() => {
   const lines = new Map<number, Line<W>>();
+  /** In the order in which they came. */
   const places = new Map<W, Place<W>>();
   let now = 0;
   let arrivals = 0;
@@ -45,18 +46,17 @@ export const createFairOrder = <W>() => {
 
   const startOf = ({ spentUntil }: Line<W>): number => Math.max(now - SAVED, spentUntil);
 
-  const turnOf = (place: Place<W>): number => {
-    let turn = startOf(place.line);
-    for (const one of place.line.places) {
-      turn += one.cost;
-      if (one === place) break;
-    }
-    return turn;
+  const turnsIn = (line: Line<W>) => {
+    let turn = startOf(line);
+    return line.places.map((place) => {
+      turn += place.cost;
+      return { place, turn };
+    });
   };
-
-  const byTurn = (one: Place<W>, other: Place<W>): number =>
-    turnOf(one) - turnOf(other) || one.arrival - other.arrival;
-  const ends = (at: 0 | -1): Place<W>[] => [...lines.values()].flatMap(({ places }) => places.at(at) ?? []);
+  const inOrder = () =>
+    [...lines.values()]
+      .flatMap(turnsIn)
+      .toSorted((one, other) => one.turn - other.turn || one.place.arrival - other.place.arrival);
 
   const leaveLine = (place: Place<W>): void => {
     place.line.places.splice(place.line.places.indexOf(place), 1);
@@ -82,33 +82,32 @@ export const createFairOrder = <W>() => {
     size: () => places.size,
     has: (waiter: W): boolean => places.has(waiter),
     firstOfLightUsers: (): W[] =>
-      ends(0)
-        .filter(({ line }) => startOf(line) < now)
-        .map(({ waiter }) => waiter),
-    oldest: (): W | undefined =>
-      [...places.values()].toSorted((one, other) => one.arrival - other.arrival)[0]?.waiter,
+      [...lines.values()]
+        .filter((line) => startOf(line) < now)
+        .flatMap((line) => line.places[0]?.waiter ?? []),
+    oldest: (): W | undefined => places.keys().next().value,
+    last: (): W | undefined => inOrder().at(-1)?.place.waiter,
     /** With another ticket for somebody who waits already the better place of the two counts. */
     add: (waiter: W, { network, work }: Ticket): void => {
-      const before = places.get(waiter);
       const line = lineOf(network);
-      const place: Place<W> = { waiter, line, cost: 1 / work, arrival: before?.arrival ?? (arrivals += 1) };
+      const arrival = places.get(waiter)?.arrival ?? (arrivals += 1);
+      const place: Place<W> = { waiter, line, cost: 1 / work, arrival };
       line.places.push(place);
-      if (before !== undefined && byTurn(before, place) <= 0) return leaveLine(place);
-      if (before !== undefined) leaveLine(before);
-      places.set(waiter, place);
+      if (!places.has(waiter)) return void places.set(waiter, place);
+      const [better, worse] = inOrder().filter((one) => one.place.waiter === waiter);
+      if (better !== undefined) places.set(waiter, better.place);
+      if (worse !== undefined) leaveLine(worse.place);
     },
     remove,
     takeNext: (): W | undefined => {
-      const next = ends(0).toSorted(byTurn)[0];
+      const next = inOrder()[0];
       if (next === undefined) return undefined;
-      const { line, waiter } = next;
-      const turn = turnOf(next);
+      const { line, waiter } = next.place;
       now = Math.max(now, startOf(line));
-      line.spentUntil = turn;
+      line.spentUntil = next.turn;
       remove(waiter);
       forgetLines();
       return waiter;
     },
-    last: (): W | undefined => ends(-1).toSorted(byTurn).at(-1)?.waiter,
   };
 };

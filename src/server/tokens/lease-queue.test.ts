@@ -6,53 +6,69 @@ import { createLeaseQueue, createScarcity } from './lease-queue.ts';
 const from = (network: number) => ticketsOf({ network, work: 1 });
 
 const setUp = () => {
+  const { clock, advance } = createFakeSystem();
   const available: string[] = [];
   let failure: Error | null = null;
-  const queue = createLeaseQueue<string>({
-    clock: createFakeSystem().clock,
-    maxWaiting: 3,
-    maxWaitMs: 5_000,
+  const queue = createLeaseQueue({
+    clock,
     take: async () => {
       const error = failure;
       failure = null;
       await Promise.resolve();
-      if (error === null) return available.shift() ?? null;
-      available.push('a');
-      throw error;
+      if (error !== null) {
+        available.push('a');
+        throw error;
+      }
+      const name = available.shift();
+      return name === undefined ? null : { name, release: () => void available.unshift(name) };
     },
-    release: (taken) => void available.unshift(taken),
     nextChance: () => ({ waitMs: Infinity, mayBeSooner: true }),
-    isEmpty: () => false,
     refusal: () => new Error('busy'),
   });
+  const join = async (...args: Parameters<typeof queue.join>) => (await queue.join(...args)).name;
   const fail = (error: Error): void => void (failure = error);
-  return { queue, available, fail };
+  return { queue, join, advance, available, fail };
 };
 
 it('a full queue refuses the last of the network that has most waiting, not a newcomer', async () => {
-  const { queue, available } = setUp();
-  const [first, second, third] = [queue.join(from(1)), queue.join(from(1)), queue.join(from(1))];
-  const newcomer = queue.join(from(2));
-  await expect(third).rejects.toThrow('busy');
+  const { queue, join, available } = setUp();
+  const all = Array.from({ length: 200 }, () => join(from(1)));
+  const newcomer = join(from(2));
+  await expect(all.at(-1)).rejects.toThrow('busy');
   available.push('a', 'b', 'c');
   queue.serve();
-  expect(await Promise.all([first, newcomer, second])).toEqual(['a', 'b', 'c']);
+  expect(await Promise.all([all[0], newcomer, all[1]])).toEqual(['a', 'b', 'c']);
+});
+
+it('nobody waits for longer than five seconds, or than there is time, even if a database hangs', async () => {
+  const { clock, advance } = createFakeSystem();
+  const queue = createLeaseQueue({
+    clock,
+    take: () => new Promise<never>(() => {}),
+    nextChance: () => ({ waitMs: 0, mayBeSooner: true }),
+    refusal: () => new Error('busy'),
+  });
+  const refusedMs: number[] = [];
+  for (const deadlineMs of [2_000, Infinity])
+    queue.join(from(1), undefined, deadlineMs).catch(() => refusedMs.push(clock.monotonicMs()));
+  await advance(10_000);
+  expect(refusedMs).toEqual([2_000, 5_000]);
 });
 
 it('a token that was taken for somebody who left meanwhile is not lost', async () => {
-  const { queue, available } = setUp();
+  const { join, available } = setUp();
   const leaving = new AbortController();
   available.push('a');
-  const left = queue.join(undefined, leaving.signal);
+  const left = join(undefined, leaving.signal);
   leaving.abort(new Error('gone'));
   await expect(left).rejects.toThrow('gone');
-  expect(await queue.join()).toBe('a');
+  expect(await join()).toBe('a');
 });
 
 it('who comes while a first attempt is under way is served after it, even if it fails', async () => {
-  const { queue, fail } = setUp();
+  const { join, fail } = setUp();
   fail(new Error('lost'));
-  const [first, second] = [queue.join(from(1)), queue.join(from(2))];
+  const [first, second] = [join(from(1)), join(from(2))];
   await expect(first).rejects.toThrow('lost');
   expect(await second).toBe('a');
 });

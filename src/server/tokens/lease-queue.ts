@@ -1,70 +1,67 @@
-import type { Wait } from './token-store.ts';
+import { QUEUE_MS } from '#server/deadlines.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
 import { createFairOrder, ticketsOf, type Ticket } from './fair-order.ts';
+import type { Wait } from './token-store.ts';
 
 type LeaseQueueDeps<T> = {
   readonly clock: Clock;
-  readonly maxWaiting: number;
-  readonly maxWaitMs: number;
   readonly take: () => Promise<T | null>;
-  readonly release: (taken: T) => void;
+  /** How long it takes until `take` may succeed. */
   readonly nextChance: () => Wait;
-  readonly isEmpty: () => boolean;
   readonly refusal: () => Error;
 };
 
 type Waiter<T> = {
   readonly sinceMs: number;
+  readonly untilMs: number;
   readonly resolve: (taken: T) => void;
   readonly reject: (error: unknown) => void;
 };
 
+const MAX_WAITING = 200;
 const NO_TICKET: Ticket = { network: 0, work: 1 };
 
-export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
-  const { clock, maxWaiting, maxWaitMs, take, release, nextChance, isEmpty, refusal } = deps;
+export const createLeaseQueue = <T extends { readonly release: () => void }>(deps: LeaseQueueDeps<T>) => {
+  const { clock, take, nextChance, refusal } = deps;
   const waiters = createFairOrder<Waiter<T>>();
   let isServing = false;
   let servesAgain = false;
   let timerAtMs = Infinity;
   let cancelTimer: CancelTimer = () => {};
 
-  const refuse = (waiter: Waiter<T>, error: unknown): void => {
+  const refuse = (waiter: Waiter<T> | undefined, error: unknown): void => {
+    if (waiter === undefined || !waiters.has(waiter)) return;
     waiters.remove(waiter);
     waiter.reject(error);
   };
 
-  const keepsWaiting = ({ sinceMs }: Waiter<T>): boolean => {
-    const nowMs = clock.monotonicMs();
-    const leftMs = sinceMs + maxWaitMs - nowMs;
+  const keepsWaiting = ({ untilMs }: Waiter<T>): boolean => {
     const { waitMs, mayBeSooner } = nextChance();
-    if (leftMs <= 0 || (waitMs > leftMs && !mayBeSooner) || isEmpty()) return false;
-    wakeAt(nowMs + Math.min(waitMs, leftMs));
+    const chanceMs = clock.monotonicMs() + waitMs;
+    if (chanceMs > untilMs && !mayBeSooner) return false;
+    wakeAt(Math.min(chanceMs, untilMs));
     return true;
   };
 
-  const serveWaiting = async (): Promise<void> => {
-    while (waiters.size() > 0) {
-      const taken = await take();
-      // Those who waited may have left meanwhile.
-      const waiter = taken === null ? waiters.oldest() : waiters.takeNext();
-      if (taken === null) {
-        if (waiter === undefined || keepsWaiting(waiter)) return;
-        refuse(waiter, refusal());
-      } else if (waiter === undefined) release(taken);
-      else waiter.resolve(taken);
-    }
+  const serveNext = async (): Promise<void> => {
+    const taken = await take();
+    // Those who waited may have left meanwhile.
+    const waiter = taken === null ? waiters.oldest() : waiters.takeNext();
+    if (taken === null && (waiter === undefined || keepsWaiting(waiter))) return;
+    servesAgain = true;
+    if (taken === null) refuse(waiter, refusal());
+    else if (waiter === undefined) taken.release();
+    else waiter.resolve(taken);
   };
 
-  const serveUntilIdle = async (): Promise<void> => {
+  const serveAll = async (): Promise<void> => {
     while (servesAgain && waiters.size() > 0) {
       servesAgain = false;
       try {
-        await serveWaiting();
+        await serveNext();
       } catch (error) {
         // The oldest gets the error; the others are tried by themselves.
-        const waiter = waiters.oldest();
-        if (waiter !== undefined) refuse(waiter, error);
+        refuse(waiters.oldest(), error);
         servesAgain = true;
       }
     }
@@ -75,7 +72,7 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
     servesAgain = true;
     if (isServing) return;
     isServing = true;
-    void serveUntilIdle();
+    void serveAll();
   };
 
   const wakeAt = (atMs: number): void => {
@@ -88,21 +85,24 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
     });
   };
 
-  const refuseLast = (): void => {
-    const last = waiters.last();
-    if (last !== undefined) refuse(last, refusal());
-  };
-
-  const join = async (tickets = ticketsOf(NO_TICKET), signal?: AbortSignal): Promise<T> => {
+  const join = async (
+    tickets = ticketsOf(NO_TICKET),
+    signal?: AbortSignal,
+    deadlineMs = Infinity,
+  ): Promise<T> => {
     signal?.throwIfAborted();
     return new Promise<T>((resolve, reject) => {
-      const waiter: Waiter<T> = { sinceMs: clock.monotonicMs(), resolve, reject };
-      signal?.addEventListener('abort', () => refuse(waiter, signal.reason), { once: true });
+      const sinceMs = clock.monotonicMs();
+      const untilMs = Math.min(sinceMs + QUEUE_MS, deadlineMs);
+      const waiter: Waiter<T> = { sinceMs, untilMs, resolve, reject };
       for (const ticket of tickets.all) waiters.add(waiter, ticket);
       tickets.onMore = (ticket) => {
         if (waiters.has(waiter)) waiters.add(waiter, ticket);
       };
-      if (waiters.size() > maxWaiting) refuseLast();
+      signal?.addEventListener('abort', () => refuse(waiter, signal.reason), { once: true });
+      // Whatever is asked meanwhile, and however slowly it answers.
+      clock.after(untilMs - sinceMs, () => refuse(waiter, refusal()));
+      if (waiters.size() > MAX_WAITING) refuse(waiters.last(), refusal());
       serve();
     });
   };
@@ -111,7 +111,7 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
   const shortage = (): number => {
     const light = waiters.firstOfLightUsers();
     const longestMs = clock.monotonicMs() - Math.min(...light.map(({ sinceMs }) => sinceMs));
-    return Math.min(1, 2 * Math.max(light.length / maxWaiting, longestMs / maxWaitMs));
+    return Math.min(1, 2 * Math.max(light.length / MAX_WAITING, longestMs / QUEUE_MS));
   };
 
   return { join, serve, size: waiters.size, shortage };
@@ -123,17 +123,14 @@ const RISE_MS = 2_000;
 const FALL_MS = 120_000;
 const LONGEST_RISE_MS = 1_000;
 
-const nextScarcity = (before: number, shortage: number, elapsedMs: number): number =>
-  shortage > before
-    ? Math.min(shortage, before + Math.min(elapsedMs, LONGEST_RISE_MS) / RISE_MS)
-    : Math.max(shortage, before - elapsedMs / FALL_MS);
-
 export const createScarcity = (clock: Clock, shortage: () => number): (() => number) => {
   let scarcity = 0;
   let seenMs = clock.monotonicMs();
   return () => {
     const nowMs = clock.monotonicMs();
-    scarcity = nextScarcity(scarcity, shortage(), nowMs - seenMs);
+    const rise = Math.min(nowMs - seenMs, LONGEST_RISE_MS) / RISE_MS;
+    const lowest = scarcity - (nowMs - seenMs) / FALL_MS;
+    scarcity = Math.max(lowest, Math.min(shortage(), scarcity + rise));
     seenMs = nowMs;
     return scarcity;
   };

@@ -5,16 +5,15 @@ import { createTestPool } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { codeOf } from '#test/support/fake-time-servers.ts';
 import { botToken } from '#test/support/pool-kinds.ts';
-import { createMemoryTokenStore } from './memory-token-store.ts';
-import type { TokenStore } from './token-store.ts';
+import { createMemoryTokenStore, type TokenStore } from './token-store.ts';
 
 /** A pool of one token, whose store does this when the token is taken. */
 const lease = async (write: (tokens: TokenStore) => Promise<boolean>) => {
   const system = createFakeSystem();
   const { clock } = system;
-  const tokens = createMemoryTokenStore({ clock });
+  const tokens = createMemoryTokenStore(clock);
   const stores = {
-    platform: createMemoryPlatformStore({ clock, perSecond: 1e9 }),
+    platform: createMemoryPlatformStore(clock, 1e9),
     tokens: { ...tokens, write: () => write(tokens) },
   };
   const { pool, platform } = createTestPool({ system, client: {}, stores });

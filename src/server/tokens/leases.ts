@@ -1,21 +1,21 @@
-import { isUnavailable } from '#server/app-error.ts';
-import { FLIGHT_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
+import { recordPatiently } from '#server/platform/gate.ts';
 import type { Permit, Platform } from '#server/platform/platform.ts';
-import { sleep, type Clock } from '#server/system.ts';
+import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import type { Send } from './refill.ts';
 import { addDoubt, type Suspicion } from './suspicion.ts';
 import {
   recordAnswer,
   recordSend,
-  suspectedBecause,
   tokenFreeAt,
   type Flight,
   type SuspectedBecause,
   type TokenAnswer,
 } from './token-rules.ts';
-import type { Look, TokenChange, TokenRow, TokenStore } from './token-store.ts';
+import type { Look, TokenRow, TokenStore } from './token-store.ts';
+
+type Sent = Omit<Flight, 'receivedMs'>;
 
 type Answer = ReturnType<Permit<'getUser'>['send']>;
 
@@ -27,19 +27,20 @@ export type Lease = {
 
 export type PoolMember = { readonly id: string; readonly token: BotToken; requests: number };
 
-type LeasesDeps = {
+export type PoolParts = {
   readonly clock: Clock;
   readonly platform: Platform;
   readonly store: TokenStore;
   /** Undefined if this process does not have its secret. */
   readonly memberOf: (id: string) => PoolMember | undefined;
-  readonly onSuspected: (because: SuspectedBecause, token: BotToken) => void;
-  /** A token may be free again. */
-  readonly onRecorded: () => void;
   readonly onFailure: (error: unknown) => void;
 };
 
-const RECORD_AGAIN_MS = 250;
+type LeasesDeps = PoolParts & {
+  readonly onSuspected: (because: SuspectedBecause, token: BotToken) => void;
+  /** A token may be free again. */
+  readonly onRecorded: () => void;
+};
 
 export const createLeases = (deps: LeasesDeps) => {
   const { clock, platform, store, memberOf, onSuspected, onRecorded, onFailure } = deps;
@@ -47,35 +48,21 @@ export const createLeases = (deps: LeasesDeps) => {
   const isFree = (row: TokenRow): boolean =>
     memberOf(row.id) !== undefined && tokenFreeAt(row.record, store.nowMs()) <= store.nowMs();
 
-  const doubt = async ({ token, receivedMs }: TokenFlight & Flight, answer: TokenAnswer | null) => {
-    const because = suspectedBecause(answer);
-    if (because !== null) onSuspected(because, token);
-    let isMass = false;
-    await changeSuspicion(store, (suspicion) => {
-      const after = addDoubt(suspicion, receivedMs);
-      ({ isMass } = after);
-      return after.next;
-    });
-    if (isMass) await store.suspectAll();
+  const doubt = async (token: BotToken, because: SuspectedBecause, nowMs: number): Promise<void> => {
+    onSuspected(because, token);
+    const suspicion = await changeSuspicion(store, (before) => addDoubt(before, nowMs));
+    if (suspicion?.doubtsMs.length === 0) await store.suspectAll();
   };
 
   /** Null if nothing was sent after all. */
-  const record = async (flight: TokenFlight, answer: TokenAnswer | null): Promise<void> => {
-    const exchange = { ...flight, receivedMs: store.nowMs() };
-    const deadlineMs = clock.monotonicMs() + FLIGHT_MS;
-    for (;;) {
-      try {
-        const after = await changeToken(store, { id: flight.id }, (row) =>
-          afterAnswer(row, answer, exchange),
-        );
-        if (after?.isSuspected === true) await doubt(exchange, answer);
-        return onRecorded();
-      } catch (error) {
-        if (!isUnavailable(error)) return onFailure(error);
-        if (clock.monotonicMs() > deadlineMs) return;
-        await sleep(clock, RECORD_AGAIN_MS);
-      }
-    }
+  const record = ({ id, token }: PoolMember, sent: Sent, answer: TokenAnswer | null): Promise<void> => {
+    const flight = { ...sent, receivedMs: store.nowMs() };
+    const work = async (): Promise<void> => {
+      const after = await changeToken(store, { id }, (row) => afterAnswer(row, answer, flight));
+      if (after !== null && after.because !== null) await doubt(token, after.because, flight.receivedMs);
+      onRecorded();
+    };
+    return recordPatiently(clock, work, onFailure);
   };
 
   const take = async (): Promise<Lease | null> => {
@@ -85,27 +72,27 @@ export const createLeases = (deps: LeasesDeps) => {
     const taken = await changeToken(store, 'free', (row, nowMs) =>
       isFree(row) ? afterSend(row, { nowMs, byMs: Math.max(nowMs, permit.slotMs()) }) : null,
     ).catch(releaseAndThrow(permit));
-    const member = taken && memberOf(taken.id);
+    const member = taken && memberOf(taken.next.id);
     if (!taken || !member) {
       permit.release();
       return null;
     }
     member.requests += 1;
-    const { token } = member;
-    const flight = (): TokenFlight => ({ ...taken, token, sentMs: permit.slotMs() });
+    const settle = (answer: TokenAnswer | null): void =>
+      void record(member, { flightMs: taken.flightMs, sentMs: permit.slotMs() }, answer);
     return {
       getUser: async (id, deadlineMs) => {
         let answer: Awaited<Answer> | null = null;
         try {
-          answer = await permit.send(id, token, deadlineMs);
+          answer = await permit.send(id, member.token, deadlineMs);
           return answer;
         } finally {
-          void record(flight(), answer);
+          settle(answer);
         }
       },
       release: () => {
         permit.release();
-        void record(flight(), null);
+        settle(null);
       },
     };
   };
@@ -113,23 +100,11 @@ export const createLeases = (deps: LeasesDeps) => {
   return { take };
 };
 
-type TokenFlight = {
-  readonly id: string;
-  readonly token: BotToken;
-  readonly flightMs: number;
-  readonly sentMs: number;
-};
-
-const afterSend = ({ id, record }: TokenRow, send: Send) => {
+const afterSend = (row: TokenRow, send: Send) => {
   const { nowMs } = send;
-  const after = recordSend(record, send);
-  return {
-    id,
-    flightMs: nowMs,
-    record: after,
-    freeAtMs: Math.max(nowMs, tokenFreeAt(after, nowMs)),
-    place: 'in-use' as const,
-  };
+  const record = recordSend(row.record, send);
+  const freeAtMs = Math.max(nowMs, tokenFreeAt(record, nowMs));
+  return { next: { ...row, record, freeAtMs }, flightMs: nowMs };
 };
 
 /** Null if it has been recorded already. */
@@ -138,15 +113,13 @@ const afterAnswer = (row: TokenRow, answer: TokenAnswer | null, flight: Flight) 
   if (after === null) return null;
   const { receivedMs } = flight;
   const { record } = after;
-  const isSuspected = after.isSuspect && !row.isSuspect;
-  if (row.isSuspect || isSuspected) {
-    const freeAtMs = isSuspected ? receivedMs : row.freeAtMs;
-    return { record, freeAtMs, place: 'suspect' as const, isSuspected };
-  }
+  const because = row.isSuspect ? null : after.because;
+  if (because !== null) return { next: { ...row, record, freeAtMs: receivedMs, isSuspect: true }, because };
+  if (row.isSuspect) return { next: { ...row, record }, because };
   const freeAtMs = tokenFreeAt(record, receivedMs);
   // One that has been free for a while keeps its turn.
   const turnMs = freeAtMs <= receivedMs ? Math.min(row.freeAtMs, receivedMs) : freeAtMs;
-  return { record, freeAtMs: turnMs, place: 'in-use' as const, isSuspected };
+  return { next: { ...row, record, freeAtMs: turnMs }, because };
 };
 
 /** A permit that is not used goes back. */
@@ -158,17 +131,17 @@ export const releaseAndThrow =
   };
 
 /** Changes the first token for which a change is decided; decides again if somebody else was faster. */
-export const changeToken = async <T extends TokenChange>(
+export const changeToken = async <T extends { readonly next: TokenRow | null }>(
   store: TokenStore,
   look: Look,
   decide: (row: TokenRow, nowMs: number) => T | null,
 ): Promise<T | null> => {
   for (;;) {
     const rows = await store.read(look);
-    let change: T | null = null;
-    const row = rows.find((one) => (change = decide(one, store.nowMs())) !== null);
-    if (row === undefined || change === null) return null;
-    if (await store.write(row, change)) return change;
+    const decided = rows.values().map((row) => ({ row, change: decide(row, store.nowMs()) }));
+    const { row, change } = decided.find((one) => one.change !== null) ?? {};
+    if (row === undefined || !change) return null;
+    if (await store.write(row, change.next)) return change;
   }
 };
 

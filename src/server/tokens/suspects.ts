@@ -1,29 +1,19 @@
 import { POLL_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { Permit, Platform } from '#server/platform/platform.ts';
-import type { CancelTimer, Clock } from '#server/system.ts';
-import { changeSuspicion, changeToken, releaseAndThrow } from './leases.ts';
+import type { Permit } from '#server/platform/platform.ts';
+import type { CancelTimer } from '#server/system.ts';
+import { changeSuspicion, changeToken, releaseAndThrow, type PoolParts } from './leases.ts';
 import { addVerdict, beginCheck, checkAt, holdAfter, type Hold, type SuspectVerdict } from './suspicion.ts';
 import { draftOf, tokenFreeAt } from './token-rules.ts';
-import type { TokenChange, TokenRow, TokenStore } from './token-store.ts';
-
-type SuspectsDeps = {
-  readonly clock: Clock;
-  readonly platform: Platform;
-  readonly store: TokenStore;
-  /** Undefined if this process does not have its secret. */
-  readonly tokenOf: (id: string) => BotToken | undefined;
-  readonly onRetired: (token: BotToken) => void;
-  readonly onFailure: (error: unknown) => void;
-};
+import type { TokenRow } from './token-store.ts';
 
 type Suspect = { readonly id: string; readonly token: BotToken };
 
 const LOOK_AGAIN_MS = 60_000;
 
 /** Tokens that were refused: the platform is asked about one after the other. */
-export const createSuspects = (deps: SuspectsDeps) => {
-  const { clock, platform, store, tokenOf, onRetired, onFailure } = deps;
+export const createSuspects = (parts: PoolParts, onRetired: (token: BotToken) => void) => {
+  const { clock, platform, store, memberOf, onFailure } = parts;
   let isChecking = false;
   let cancelTimer: CancelTimer = () => {};
 
@@ -35,7 +25,7 @@ export const createSuspects = (deps: SuspectsDeps) => {
 
   const find = async (): Promise<Suspect | null> => {
     for (const { id, freeAtMs } of await store.read('suspects')) {
-      const token = tokenOf(id);
+      const token = memberOf(id)?.token;
       if (token !== undefined && freeAtMs <= store.nowMs()) return { id, token };
     }
     return null;
@@ -45,10 +35,10 @@ export const createSuspects = (deps: SuspectsDeps) => {
     const after = await changeToken(store, { id }, (row, nowMs) => {
       if (!row.isSuspect) return null;
       const hold = holdAfter(row.record?.heldMs ?? null, verdict, nowMs);
-      return hold === null ? GONE : afterVerdict(row, hold, nowMs);
+      return { next: hold && afterVerdict(row, hold, nowMs) };
     });
     await changeSuspicion(store, (suspicion, nowMs) => addVerdict(suspicion, verdict, nowMs));
-    if (after?.place === 'gone') onRetired(token);
+    if (after?.next === null) onRetired(token);
   };
 
   /** False if there is nobody to ask about, or no permit to do so. */
@@ -89,14 +79,12 @@ export const createSuspects = (deps: SuspectsDeps) => {
   return { wake, waitMs };
 };
 
-const GONE: TokenChange = { record: null, freeAtMs: 0, place: 'gone' };
-
-const afterVerdict = ({ record }: TokenRow, { heldMs, checkMs }: Hold, nowMs: number): TokenChange => {
+const afterVerdict = (row: TokenRow, { heldMs, checkMs }: Hold, nowMs: number): TokenRow => {
   if (heldMs !== null)
-    return { record: { ...draftOf(record, nowMs), heldMs }, freeAtMs: checkMs, place: 'suspect' };
-  const free = record && { ...record, heldMs };
-  const freeAtMs = tokenFreeAt(free, nowMs);
-  return { record: free, freeAtMs: freeAtMs === Infinity ? nowMs : freeAtMs, place: 'in-use' };
+    return { ...row, record: { ...draftOf(row.record, nowMs), heldMs }, freeAtMs: checkMs };
+  const record = row.record && { ...row.record, heldMs };
+  const freeAtMs = tokenFreeAt(record, nowMs);
+  return { ...row, record, freeAtMs: freeAtMs === Infinity ? nowMs : freeAtMs, isSuspect: false };
 };
 
 /** Only a plain refusal speaks against a token; any other surprise may be a mix-up of the platform. */

@@ -32,17 +32,15 @@ export const beginCheck = (suspicion: Suspicion, nowMs: number): Suspicion => ({
   checkUntilMs: nowMs + FLIGHT_MS,
 });
 
-export const addDoubt = (
-  suspicion: Suspicion,
-  nowMs: number,
-): { readonly next: Suspicion; readonly isMass: boolean } => {
+/** If none is left, there were too many: all are suspects from now on. */
+export const addDoubt = (suspicion: Suspicion, nowMs: number): Suspicion => {
   const doubtsMs = [...suspicion.doubtsMs, nowMs].filter((doubtMs) => nowMs - doubtMs < WITHIN_MS);
-  if (doubtsMs.length < DOUBTS) return { next: { ...suspicion, doubtsMs }, isMass: false };
+  if (doubtsMs.length < DOUBTS) return { ...suspicion, doubtsMs };
   const { massMs, massPauseMs } = suspicion;
   const pauseMs =
     nowMs - massMs < SOON_MS ? Math.min(2 * massPauseMs, LONGEST_MASS_PAUSE_MS) : FIRST_PAUSE_MS;
   const nextMs = Math.max(suspicion.nextMs, nowMs + pauseMs);
-  return { next: { ...suspicion, doubtsMs: [], nextMs, massMs: nowMs, massPauseMs: pauseMs }, isMass: true };
+  return { ...suspicion, doubtsMs: [], nextMs, massMs: nowMs, massPauseMs: pauseMs };
 };
 
 /** One that works is a sign that others do: the next is checked at once. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sendIntervalMs, SHARED_JITTER_MS } from '#server/platform/pace.ts';
+import { sendIntervalMs, SHARED_JITTER_MS } from '#server/platform/platform-store.ts';
 import { budgetFreeAt, distrustBudget, settleBudget, spendBudget } from './token-rules.ts';
 import { coolBudget, createTokenBudget, type RateLimitReading, type TokenBudget } from './refill.ts';
 

@@ -81,9 +81,9 @@ it.each<Answer>([{ kind: 'unauthorized' }, { kind: 'foreign' }])(
   'an answer %o makes the token a suspect; another one like it within a minute makes it rest, too',
   (answer) => {
     const first = answerAfter(answer);
-    expect(first).toMatchObject({ isSuspect: true, record: { suspectedMs: 1_020, coolUntilMs: 2_000 } });
+    expect(first).toMatchObject({ because: answer.kind, record: { suspectedMs: 1_020, coolUntilMs: 2_000 } });
     const again = exchange(first.record, answer, 50_000);
-    expect(again).toMatchObject({ isSuspect: true, record: { coolUntilMs: 110_020 } });
+    expect(again).toMatchObject({ because: answer.kind, record: { coolUntilMs: 110_020 } });
     const later = exchange(first.record, answer, 61_100);
     expect(later.record.coolUntilMs).toBeLessThan(65_000);
   },
@@ -92,7 +92,7 @@ it.each<Answer>([{ kind: 'unauthorized' }, { kind: 'foreign' }])(
 it('an answer to a request from before the suspicion says nothing new', () => {
   const { record } = answerAfter({ kind: 'unauthorized' });
   const late = exchange(record, { kind: 'unauthorized' }, 1_010, 1_990);
-  expect(late).toMatchObject({ isSuspect: false, record: { suspectedMs: 1_020 } });
+  expect(late).toMatchObject({ because: null, record: { suspectedMs: 1_020 } });
 });
 
 it('an answer counts once, however often it is recorded', () => {

@@ -37,6 +37,7 @@ export type TokenState = {
 
 export type Flight = Exchange & { readonly flightMs: number };
 
+/** Why the platform is to be asked about a token. */
 export type SuspectedBecause = 'unauthorized' | 'foreign';
 
 /** No rule writes a time farther ahead than this: if there is one, a clock was wrong. */
@@ -78,7 +79,7 @@ export const recordAnswer = (
   record: TokenRecord | null,
   answer: TokenAnswer | null,
   { flightMs, sentMs, receivedMs }: Flight,
-): { readonly record: TokenRecord; readonly isSuspect: boolean } | null => {
+): { readonly record: TokenRecord; readonly because: SuspectedBecause | null } | null => {
   const draft = draftOf(record, receivedMs);
   const index = draft.inFlightMs.indexOf(flightMs);
   if (index < 0) return null;
@@ -89,19 +90,17 @@ export const recordAnswer = (
   if (answer?.kind === 'rate-limited' && answer.scope === 'user') distrustBudget(draft);
   // What was sent before it became a suspect says nothing new.
   const suspectedMs = draft.suspectedMs ?? -Infinity;
-  if (suspectedBecause(answer) === null || sentMs <= suspectedMs) return { record: draft, isSuspect: false };
+  const because = answer?.kind === 'unauthorized' || answer?.kind === 'foreign' ? answer.kind : null;
+  if (because === null || sentMs <= suspectedMs) return { record: draft, because: null };
   if (receivedMs - suspectedMs < CONTRADICTION_REST_MS) coolBudget(draft, receivedMs + CONTRADICTION_REST_MS);
   draft.suspectedMs = receivedMs;
-  return { record: draft, isSuspect: true };
+  return { record: draft, because };
 };
 
 const restMs = (answer: TokenAnswer | null): number => {
   if (answer?.kind === 'forbidden') return FORBIDDEN_REST_MS;
   return answer?.kind === 'rate-limited' ? answer.retryAfterMs + COOL_MARGIN_MS : 0;
 };
-
-export const suspectedBecause = (answer: TokenAnswer | null): SuspectedBecause | null =>
-  answer?.kind === 'unauthorized' || answer?.kind === 'foreign' ? answer.kind : null;
 
 /** A higher claim is believed only after many in a row: the platform mixes buckets up. */
 const TRUST_HIGHER_AFTER = 100;

@@ -1,9 +1,11 @@
-import type { MaybePromise } from '#server/system.ts';
-import type { Suspicion } from './suspicion.ts';
-import type { TokenRecord, TokenState } from './token-rules.ts';
+import type { Journal } from '#server/platform/platform-store.ts';
+import { steadyClock, type Clock, type MaybePromise } from '#server/system.ts';
+import { NO_SUSPICION, type Suspicion } from './suspicion.ts';
+import { draftOf, stateOf, type TokenRecord, type TokenState } from './token-rules.ts';
 
 export type TokenCounts = Readonly<Record<TokenState['state'], number>>;
 
+/** Replaced, never changed. */
 export type TokenRow = {
   readonly id: string;
   readonly record: TokenRecord | null;
@@ -13,13 +15,6 @@ export type TokenRow = {
 };
 
 export type Look = 'free' | 'suspects' | { readonly id: string };
-
-/** What becomes of a token. */
-export type TokenChange = {
-  readonly record: TokenRecord | null;
-  readonly freeAtMs: number;
-  readonly place: 'in-use' | 'suspect' | 'gone';
-};
 
 export type Wait = { readonly waitMs: number; readonly mayBeSooner: boolean };
 
@@ -32,8 +27,8 @@ export type TokenStore = {
   readonly remove: (id: string) => Promise<void>;
   /** Those that come first, of this process. */
   readonly read: (look: Look) => MaybePromise<readonly TokenRow[]>;
-  /** False if the token is another by now, or gone. */
-  readonly write: (row: TokenRow, change: TokenChange) => MaybePromise<boolean>;
+  /** False if the token is another by now, or gone. Null: it is to be gone. */
+  readonly write: (row: TokenRow, next: TokenRow | null) => MaybePromise<boolean>;
   /** The same for the suspicion against all tokens. */
   readonly writeSuspicion: (known: Suspicion, next: Suspicion) => MaybePromise<boolean>;
   /** All become suspects, but for those that wait for an answer. */
@@ -44,4 +39,92 @@ export type TokenStore = {
   readonly size: () => { readonly tokens: number; readonly suspects: number; readonly checkMs: number };
   readonly counts: () => TokenCounts;
   readonly states: () => MaybePromise<ReadonlyMap<string, TokenState>>;
+};
+
+/** Since when each token is on hold. */
+export type Holds = Readonly<Record<string, number>>;
+
+const NO_JOURNAL: Journal<Holds> = { before: {}, keep: async () => {} };
+
+export const createMemoryTokenStore = (clock: Clock, journal = NO_JOURNAL): TokenStore => {
+  const nowMs = steadyClock(clock);
+  const inUse = new Map<string, TokenRow>();
+  const suspects = new Map<string, TokenRow>();
+  const heldBefore = new Map(Object.entries(journal.before));
+  const listeners: (() => void)[] = [];
+  let suspicion: Suspicion = NO_SUSPICION;
+
+  /** The one that is free first; there are never so many tokens that a scan costs anything. */
+  const first = (rows: ReadonlyMap<string, TokenRow>): TokenRow | undefined => {
+    let found: TokenRow | undefined;
+    for (const row of rows.values()) if (found === undefined || row.freeAtMs < found.freeAtMs) found = row;
+    return found;
+  };
+  const rowOf = (id: string): TokenRow | undefined => inUse.get(id) ?? suspects.get(id);
+  const all = (): TokenRow[] => [...inUse.values(), ...suspects.values()];
+  const drop = (id: string): void => void (inUse.delete(id) || suspects.delete(id));
+  /** At the end, so that of those that are free equally long all have their turn. */
+  const put = (row: TokenRow): void => {
+    drop(row.id);
+    (row.isSuspect ? suspects : inUse).set(row.id, row);
+  };
+  const holds = (): Holds => {
+    const held = Object.fromEntries(heldBefore);
+    for (const { id, record } of suspects.values()) if (record?.heldMs) held[id] = record.heldMs;
+    return held;
+  };
+
+  return {
+    nowMs,
+    onChange: (listener) => void listeners.push(listener),
+    add: (id) => {
+      if (rowOf(id) !== undefined) return;
+      const heldMs = heldBefore.get(id);
+      const isSuspect = heldBefore.delete(id);
+      const record = heldMs === undefined ? null : { ...draftOf(null, 0), heldMs };
+      put({ id, record, freeAtMs: 0, isSuspect });
+      for (const listener of listeners) listener();
+    },
+    remove: async (id) => drop(id),
+    read: (look) => {
+      const row = typeof look === 'object' ? rowOf(look.id) : first(look === 'free' ? inUse : suspects);
+      return row === undefined ? [] : [row];
+    },
+    write: (row, next) => {
+      if (rowOf(row.id) !== row) return false;
+      if (next === null) drop(row.id);
+      else put(next);
+      const isSameHold = (row.record?.heldMs ?? null) === (next?.record?.heldMs ?? null);
+      return isSameHold ? true : journal.keep(holds()).then(() => true);
+    },
+    writeSuspicion: (known, next) => {
+      if (known !== suspicion) return false;
+      suspicion = next;
+      return true;
+    },
+    suspectAll: () => {
+      for (const row of all())
+        if (!row.isSuspect && row.freeAtMs < Infinity) put({ ...row, freeAtMs: 0, isSuspect: true });
+    },
+    suspicion: () => suspicion,
+    tokenWait: () => ({
+      waitMs: (first(inUse)?.freeAtMs ?? Infinity) - nowMs(),
+      mayBeSooner: inUse.values().some(({ freeAtMs }) => freeAtMs === Infinity),
+    }),
+    size: () => ({
+      tokens: inUse.size + suspects.size,
+      suspects: suspects.size,
+      checkMs: first(suspects)?.freeAtMs ?? Infinity,
+    }),
+    counts: () => {
+      const counts = { healthy: 0, cooling: 0, suspect: suspects.size };
+      const atMs = nowMs();
+      for (const { record } of inUse.values()) counts[stateOf(record, false, atMs).state] += 1;
+      return counts;
+    },
+    states: () => {
+      const atMs = nowMs();
+      return new Map(all().map(({ id, record, isSuspect }) => [id, stateOf(record, isSuspect, atMs)]));
+    },
+  };
 };

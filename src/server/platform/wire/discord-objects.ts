@@ -1,5 +1,5 @@
 import type { InviteType } from 'discord-api-types/v10';
-import { fieldOf, isRecord } from '#shared/json.ts';
+import { isRecord } from '#shared/json.ts';
 import { isPlausibleId, type Snowflake } from '#shared/snowflake.ts';
 
 export type DiscordUser = NonNullable<ReturnType<typeof parseDiscordUser>>;
@@ -24,7 +24,6 @@ export const parseDiscordUser = (body: unknown) => {
   const { avatar_decoration_data, collectibles, display_name_styles, ...unknown } = worn;
   const { nameplate, ...unknownCollectibles } = isRecord(collectibles) ? collectibles : {};
   if (typeof id !== 'string' || typeof username !== 'string') return null;
-  const primaryGuild = parseGuildIdentity(primary_guild);
   return {
     id: id as Snowflake,
     username,
@@ -32,17 +31,18 @@ export const parseDiscordUser = (body: unknown) => {
     system: system === true,
     discriminator: parseDiscriminator(discriminator),
     globalName: typeof global_name === 'string' ? global_name : null,
+    publicFlags: parsePublicFlags(public_flags),
+    flags: parseFlags(flags),
+    // These are as they came.
     avatar,
     banner,
     accentColor: accent_color,
-    publicFlags: parsePublicFlags(public_flags),
-    flags: parseFlags(flags),
-    primaryGuild,
+    primaryGuild: primary_guild,
     // The older name of the same thing; answers may carry either or both.
-    clan: parseGuildIdentity(clan) ?? primaryGuild,
-    decoration: parseCollectible(avatar_decoration_data),
-    nameplate: parseNameplate(nameplate),
-    nameStyles: parseNameStyles(display_name_styles),
+    clan: isRecord(clan) ? clan : primary_guild,
+    decoration: avatar_decoration_data,
+    nameplate,
+    nameStyles: display_name_styles,
     unknownFields: [
       ...Object.keys(unknown),
       ...Object.keys(unknownCollectibles).map((key) => `collectibles.${key}`),
@@ -71,32 +71,6 @@ export const parseDiscordInvite = (body: unknown): DiscordInvite | null => {
 /** "0" stands for none. */
 const parseDiscriminator = (value: unknown): string =>
   typeof value === 'string' && DISCRIMINATOR.test(value) ? value : '0';
-
-const parseGuildIdentity = (value: unknown) =>
-  isRecord(value)
-    ? {
-        enabled: value['identity_enabled'] === true,
-        guildId: value['identity_guild_id'],
-        tag: value['tag'],
-        badge: value['badge'],
-      }
-    : null;
-
-const parseCollectible = (value: unknown) =>
-  isRecord(value) ? { asset: value['asset'], skuId: value['sku_id'], expiresAt: value['expires_at'] } : null;
-
-const parseNameplate = (value: unknown) => {
-  const collectible = parseCollectible(value);
-  return (
-    collectible && { ...collectible, label: fieldOf(value, 'label'), palette: fieldOf(value, 'palette') }
-  );
-};
-
-const parseNameStyles = (value: unknown) => {
-  if (!isRecord(value)) return null;
-  const { font_id: font, effect_id: effect, colors } = value;
-  return { font, effect, colors: Array.isArray(colors) ? (colors as unknown[]) : [] };
-};
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 

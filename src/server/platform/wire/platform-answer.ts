@@ -27,16 +27,14 @@ export type RateLimitReading = NonNullable<ReturnType<typeof readRateLimit>>;
 /** Everything the platform can answer. Carries no header, no token and no raw body. */
 export type PlatformAnswer<T> =
   | { readonly kind: 'found'; readonly value: T; readonly reading: RateLimitReading | null }
-  | { readonly kind: 'not-found'; readonly reading: RateLimitReading | null }
-  | { readonly kind: 'refused'; readonly reading: RateLimitReading | null }
+  | { readonly kind: 'not-found' | 'refused'; readonly reading: RateLimitReading | null }
   | {
       readonly kind: 'rate-limited';
       readonly scope: 'user' | 'global' | 'shared';
       readonly retryAfterMs: number;
       readonly reading: RateLimitReading | null;
     }
-  | { readonly kind: 'unauthorized' }
-  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'unauthorized' | 'forbidden' }
   | { readonly kind: 'blocked'; readonly retryAfterMs: number | null }
   /** The answer is about somebody else, so the token is not what it claims to be. */
   | { readonly kind: 'foreign' }

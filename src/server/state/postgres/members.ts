@@ -1,3 +1,5 @@
+import { LEAVE_MS } from '#server/deadlines.ts';
+import { MAX_LATE_MS } from '#server/platform/platform-store.ts';
 import { numeral, quote } from '#server/storage/postgres/message-pool.ts';
 import { sleep, type Clock } from '#server/system.ts';
 import type { PostgresSession, Rows } from './session.ts';
@@ -8,10 +10,10 @@ type PostgresMembersDeps = {
   readonly session: PostgresSession;
   readonly onChange: () => void;
   readonly isCurrent: () => boolean;
-  /** For so long a request that was granted before may still leave. */
-  readonly leaveMs: number;
 };
 
+/** For so long a request that was granted before may still leave. */
+const LEFT_MS = LEAVE_MS + MAX_LATE_MS;
 /** A token that was removed is not added again by a server that has not heard of it yet. */
 const REMOVED_MS = 60_000;
 /** Servers say so often which tokens they have; those that none has named for longer do not count. */
@@ -26,7 +28,7 @@ const SWEPT_AT_ONCE = 500;
 const arrayOf = (ids: Iterable<string>): string => `array[${[...ids].map(quote).join()}]::text[]`;
 
 export const createPostgresMembers = (deps: PostgresMembersDeps) => {
-  const { clock, session, onChange, isCurrent, leaveMs } = deps;
+  const { clock, session, onChange, isCurrent } = deps;
   const ids = new Set<string>();
   const missing = new Set<string>();
   const beingRemoved = new Set<string>();
@@ -35,11 +37,6 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   let ownOnlyUntilMs = -Infinity;
   let nameAllAtMs = -Infinity;
 
-  const removal = (removed: Iterable<string>): string =>
-    `insert into token_state (id, free_at, place, changed_at)
-     select id, 0, 'removed', ${numeral(session.nowMs())} from unnest(${arrayOf(removed)}) id
-     on conflict (id) do update set place = 'removed', record = null, version = token_state.version + 1,
-       changed_at = excluded.changed_at`;
   const addition = (added: Iterable<string>): string => {
     const now = numeral(session.nowMs());
     return `insert into token_state as t (id, free_at, place, changed_at)
@@ -61,9 +58,9 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   };
   const handle = ([, present = [], [counted = {}] = []]: readonly Rows[]): void => {
     for (const { id } of present) missing.delete(String(id));
-    const numberOf = (name: string): number => Number(counted[name]);
-    counts = { healthy: numberOf('healthy'), cooling: numberOf('cooling'), suspect: numberOf('suspect') };
-    checkMs = counts.suspect === 0 ? Infinity : Number(counted['check_at']);
+    const { healthy, cooling, suspect, check_at: checkAt } = counted;
+    counts = { healthy: Number(healthy), cooling: Number(cooling), suspect: Number(suspect) };
+    checkMs = counts.suspect === 0 ? Infinity : Number(checkAt);
     onChange();
   };
   session.onBeat({ statements, handle });
@@ -71,7 +68,12 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   const total = (): number => counts.healthy + counts.cooling + counts.suspect;
 
   const takeOut = async (removed: readonly string[]): Promise<void> => {
-    while ((await session.run([removal(removed)])) === null);
+    await session.insist(() => [
+      `insert into token_state (id, free_at, place, changed_at)
+       select id, 0, 'removed', ${numeral(session.nowMs())} from unnest(${arrayOf(removed)}) id
+       on conflict (id) do update set place = 'removed', record = null, version = token_state.version + 1,
+         changed_at = excluded.changed_at`,
+    ]);
     for (const id of removed) beingRemoved.delete(id);
   };
   session.onSweep(async () => {
@@ -108,20 +110,16 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
       missing.add(id);
       onChange();
     },
-    isAnyMissing: () => missing.size > 0,
     /** Until a beat has found them. */
     additions: (): readonly string[] => (missing.size === 0 ? [] : [addition(missing)]),
     remove: async (id: string): Promise<void> => {
       for (const one of [ids, missing]) one.delete(id);
       beingRemoved.add(id);
       await takeOut([id]);
-      await sleep(clock, leaveMs);
+      await sleep(clock, LEFT_MS);
     },
     /** New ones are healthy until they are found to be something else. */
-    counts: (): TokenCounts => ({
-      ...counts,
-      healthy: counts.healthy + Math.max(0, ids.size - total()),
-    }),
+    counts: (): TokenCounts => ({ ...counts, healthy: counts.healthy + Math.max(0, ids.size - total()) }),
     /** To a server that has none itself, those of others are no use. */
     size: () => ({
       tokens: ids.size === 0 ? 0 : Math.max(ids.size, total()),

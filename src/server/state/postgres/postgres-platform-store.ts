@@ -1,6 +1,5 @@
 import { PERMIT_MS } from '#server/deadlines.ts';
-import { sendIntervalMs, SHARED_JITTER_MS } from '#server/platform/pace.ts';
-import type { PlatformStore } from '#server/platform/platform-store.ts';
+import { sendIntervalMs, SHARED_JITTER_MS, type PlatformStore } from '#server/platform/platform-store.ts';
 import { NEW_STANDING, type Standing } from '#server/platform/standing.ts';
 import { numeral, quote, RAW_MS } from '#server/storage/postgres/message-pool.ts';
 import type { PostgresSession, Rows } from './session.ts';

@@ -16,7 +16,7 @@ export const openPostgresState =
     const proofPool = createMessagePool(url, CONNECTIONS.proofs);
     return {
       platform: createPostgresPlatformStore(session, perSecond),
-      tokens: createPostgresTokenStore({ system, session, isCurrent }),
+      tokens: createPostgresTokenStore(system, session, isCurrent),
       shared: { session, home, proofPool },
       problem: session.problem,
       start: session.start,

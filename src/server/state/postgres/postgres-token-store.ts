@@ -1,10 +1,9 @@
-import { FLIGHT_MS, LEAVE_MS, POLL_MS } from '#server/deadlines.ts';
-import { MAX_LATE_MS } from '#server/platform/pace.ts';
+import { FLIGHT_MS, POLL_MS } from '#server/deadlines.ts';
 import { numeral, quote, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
 import type { System } from '#server/system.ts';
 import { NO_SUSPICION, type Suspicion } from '#server/tokens/suspicion.ts';
 import { stateOf, type TokenRecord, type TokenState } from '#server/tokens/token-rules.ts';
-import type { Look, TokenChange, TokenRow, TokenStore } from '#server/tokens/token-store.ts';
+import type { Look, TokenRow, TokenStore } from '#server/tokens/token-store.ts';
 import { createPostgresMembers } from './members.ts';
 import type { PostgresSession, Rows } from './session.ts';
 
@@ -13,21 +12,16 @@ type StoredRow = TokenRow & { readonly version: number };
 const FRESH_MS = 100;
 const CANDIDATES = 8;
 
-type PostgresTokenStoreDeps = {
-  readonly system: System;
-  readonly session: PostgresSession;
-  readonly isCurrent: () => boolean;
-};
-
-export const createPostgresTokenStore = (deps: PostgresTokenStoreDeps): TokenStore => {
-  const { session, isCurrent } = deps;
-  const { clock, random } = deps.system;
+export const createPostgresTokenStore = (
+  { clock, random }: System,
+  session: PostgresSession,
+  isCurrent: () => boolean,
+): TokenStore => {
   const listeners: (() => void)[] = [];
   const onChange = (): void => {
     for (const listener of listeners) listener();
   };
-  const leaveMs = LEAVE_MS + MAX_LATE_MS;
-  const members = createPostgresMembers({ clock, session, onChange, isCurrent, leaveMs });
+  const members = createPostgresMembers({ clock, session, onChange, isCurrent });
   /** What this server has written last: the answer that comes next finds it so, as a rule. */
   const written = new Map<string, StoredRow>();
   let free: { readonly rows: readonly StoredRow[]; readonly atMs: number } | null = null;
@@ -67,25 +61,24 @@ export const createPostgresTokenStore = (deps: PostgresTokenStoreDeps): TokenSto
     read: async (look) => {
       const known = typeof look === 'object' ? written.get(look.id) : undefined;
       if (known !== undefined) return [known];
-      if (look === 'free' && free !== null && isFresh(free) && !members.isAnyMissing()) return free.rows;
+      const isComplete = members.additions().length === 0;
+      if (look === 'free' && free !== null && isFresh(free) && isComplete) return free.rows;
       const results = await session.insist(() => [...members.additions(), readStatement(look)]);
       const rows = rowsOf(look, results.at(-1) ?? []);
       if (look === 'free') free = { rows, atMs: clock.monotonicMs() };
       return rows;
     },
-    write: async (row, change) => {
+    write: async (row, next) => {
       const { id, version } = row as StoredRow;
       const isOfFree = free?.rows.includes(row as StoredRow) === true;
       const results = await session.insist(() => [
         `with t as (select id from token_state where id = ${quote(id)} and version = ${version} for update skip locked)
-         update token_state s set ${changeText(change, session.nowMs())} from t
+         update token_state s set ${nextText(next, session.nowMs())} from t
          where s.id = t.id and ${session.timely()} returning 1 as written`,
         ...(isOfFree ? [readStatement('free')] : []),
       ]);
       const isWritten = results[0]?.[0] !== undefined;
-      const { record, freeAtMs, place } = change;
-      if (isWritten && place !== 'gone')
-        written.set(id, { id, version: version + 1, record, freeAtMs, isSuspect: place === 'suspect' });
+      if (isWritten && next !== null) written.set(id, { ...next, version: version + 1 });
       else written.delete(id);
       if (!isOfFree) return isWritten;
       const rows = rowsOf('free', results[1] ?? []);
@@ -142,16 +135,18 @@ const toRow = ({ id, version, record, free_at, place }: Row, nowMs: number): Sto
   isSuspect: place === 'suspect',
 });
 
-const PLACES = { suspect: 'suspect', gone: 'removed' } as const;
+const REMOVED = `place = 'removed', record = null, version = s.version + 1`;
 
-const changeText = ({ record, freeAtMs, place }: TokenChange, nowMs: number): string => {
+const nextText = (next: TokenRow | null, nowMs: number): string =>
+  `${next === null ? REMOVED : rowText(next)}, changed_at = ${numeral(nowMs)}`;
+
+const rowText = ({ record, freeAtMs, isSuspect }: TokenRow): string => {
   const isAway = freeAtMs === Infinity;
   // If all of its answers are lost, with their servers, it is free when they can no longer come.
   const free = isAway ? Math.min(...(record?.inFlightMs ?? [])) + FLIGHT_MS : freeAtMs;
-  return `version = s.version + 1, record = ${record === null ? 'null' : quote(JSON.stringify(record))},
-    free_at = ${numeral(free)}, cool_until = ${numeral(record?.coolUntilMs ?? 0)},
-    place = ${quote(place === 'in-use' ? (isAway ? 'away' : 'usable') : PLACES[place])},
-    changed_at = ${numeral(nowMs)}`;
+  return `place = '${isSuspect ? 'suspect' : isAway ? 'away' : 'usable'}',
+    record = ${record === null ? 'null' : quote(JSON.stringify(record))}, version = s.version + 1,
+    free_at = ${numeral(free)}, cool_until = ${numeral(record?.coolUntilMs ?? 0)}`;
 };
 
 const readStates = async (session: PostgresSession): Promise<ReadonlyMap<string, TokenState>> => {
