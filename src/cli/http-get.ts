@@ -22,7 +22,7 @@ export const httpGet = async (url: string, timeoutMs: number): Promise<Answer | 
     const request = url.startsWith('https:')
       ? getSecure(url, { ...options, rejectUnauthorized: false })
       : getPlain(url, options);
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const [response] = (await once(request, 'response', { signal: options.signal })) as [IncomingMessage];
     const certificate = certificateOf(response);
     const { statusCode: status = 0, headers } = response;
     return { status, location: headers.location ?? '', certificate, body: await text(response) };

@@ -56,6 +56,7 @@ describe('requests on one connection that do not wait for answers', () => {
     ['GET', GET],
     ['GET of HTTP/1.0', 'GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'],
     ['PUT', `PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n${'x'.repeat(100)}`],
+    ['address that cannot be decoded', 'GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['GET with an Expect', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n'],
   ])('close the connection if they are very many, and hardly any %s is worked on', async (_name, request) => {
     await answerTo(request.repeat(400));

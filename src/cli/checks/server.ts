@@ -23,7 +23,7 @@ const SERVER_PROBLEMS = [
   [
     'records_problem',
     'cannot apply what commands and donors have changed',
-    'see what ops doctor says of keyring, disk and database; the server goes on by itself.',
+    'see what ops doctor says of keyring, disk and database; the server goes on by itself, but has to be restarted after ops vault rotate.',
   ],
   [
     'overloaded',

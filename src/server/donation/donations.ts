@@ -7,7 +7,7 @@ import type { Retirements } from '#server/tokens/retirements.ts';
 import type { TokenPool } from '#server/tokens/token-pool.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-tokens.ts';
 import { botFingerprint, openRow, tokenFingerprint } from '#server/vault/donated-tokens.ts';
-import type { Vault } from '#server/vault/vault.ts';
+import type { OpenedVault } from '#server/vault/open-vault.ts';
 import { createAcceptToken, type CheckToken } from './accept-token.ts';
 import { parseReceipt, receiptDigest } from './receipt.ts';
 import { ownName, shortId } from './token-report.ts';
@@ -17,7 +17,7 @@ export type Donations = ReturnType<typeof createDonations>;
 
 type DonationsDeps = {
   readonly system: System;
-  readonly vault: Vault;
+  readonly vault: OpenedVault;
   readonly donatedTokens: DonatedTokenStore;
   readonly withdrawn: WithdrawnList;
   readonly pool: TokenPool;
@@ -60,8 +60,12 @@ export const createDonations = (deps: DonationsDeps) => {
 
   const withdraw = async (text: string): Promise<void> => {
     const row = await findRow(text);
-    // An earlier try may have failed after its row was gone.
-    if (row === undefined) return void (await lent.removeGone());
+    if (row === undefined) {
+      // Under another key its fingerprint would be another.
+      await vault.refuseOtherKey();
+      // An earlier try may have failed after its row was gone.
+      return void (await lent.removeGone());
+    }
     try {
       await withdrawn.add(row.id, () => donatedTokens.withdraw(row.id));
     } finally {

@@ -1,19 +1,34 @@
+import { BlockList } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from '#server/observability/logger.ts';
 import type { Clock } from '#server/system.ts';
-import { isPrivateAddress } from '#server/visitors/ip-address.ts';
+import { isPrivateAddress, parseIpAddress, type AddressRange } from '#server/visitors/ip-address.ts';
 
 /** `1.2.3.4:567`, `[2001:db8::1]` and `[2001:db8::1]:567`, as some proxies write them. */
 const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/;
 const BRACKETED_IPV6 = /^\[([^[\]]*:[^[\]]*)\](?::\d{1,5})?$/;
 
+const withoutPort = (address: string): string =>
+  IPV4_WITH_PORT.exec(address)?.[1] ?? BRACKETED_IPV6.exec(address)?.[1] ?? address;
+
+/** Of an address as a proxy writes it. */
+export const createTrust = (proxies: readonly AddressRange[]): ((written: string) => boolean) => {
+  // One for each family: `::/64` is not to cover IPv4.
+  const trusted = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const { family, text, prefixLength } of proxies) trusted[family].addSubnet(text, prefixLength, family);
+  return (written) => {
+    const address = parseIpAddress(withoutPort(written));
+    return address !== undefined && trusted[address.family].check(address.text, address.family);
+  };
+};
+
 /** The right-most address that is not a trusted proxy's, by the framework's `trustProxy`. What is left of it came from the client. */
 export const createClientIp =
-  (onUntrusted: (peer: string) => void) =>
+  (isTrusted: (address: string) => boolean, onUntrusted: (peer: string) => void) =>
   ({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>): string => {
-    const isUntrusted = ip === raw.socket.remoteAddress && raw.headers['x-forwarded-for'] !== undefined;
-    if (isUntrusted) onUntrusted(ip);
-    return IPV4_WITH_PORT.exec(ip)?.[1] ?? BRACKETED_IPV6.exec(ip)?.[1] ?? ip;
+    const { remoteAddress = '' } = raw.socket;
+    if (raw.headers['x-forwarded-for'] !== undefined && !isTrusted(remoteAddress)) onUntrusted(remoteAddress);
+    return withoutPort(ip);
   };
 
 const REMEMBERED_MS = 3_600_000;

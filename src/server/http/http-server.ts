@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import { ANSWER_MS } from '#server/deadlines.ts';
 import { sleep, type Clock } from '#server/system.ts';
-import type { AddressRange } from '#server/visitors/ip-address.ts';
 import { parseJson } from '#shared/json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import { LANGUAGE_CODES, localPath, splitPath } from '#shared/languages.ts';
@@ -20,7 +20,7 @@ type HttpServerDeps = ErrorAnswerDeps & {
   readonly clock: Clock;
   readonly web: WebBuild;
   readonly publicUrl: string;
-  readonly trustedProxies: readonly AddressRange[];
+  readonly trustProxy: false | ((address: string) => boolean);
   readonly stopDelayMs: number;
 };
 
@@ -73,8 +73,7 @@ export const createHttpServer = (given: HttpServerDeps) => {
 };
 
 const startFastify = (deps: HttpServerDeps): FastifyInstance => {
-  const proxies = deps.trustedProxies.map(({ text, prefixLength }) => `${text}/${prefixLength}`);
-  const isBehindProxy = proxies.length > 0;
+  const { trustProxy } = deps;
   const server = fastify({
     http: {
       headersTimeout: 10_000,
@@ -84,23 +83,44 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance => {
       requireHostHeader: false,
     },
     requestTimeout: 15_000,
-    trustProxy: isBehindProxy && proxies,
-    keepAliveTimeout: isBehindProxy ? KEEP_ALIVE_MS.behindProxy : KEEP_ALIVE_MS.direct,
+    trustProxy,
+    keepAliveTimeout: trustProxy === false ? KEEP_ALIVE_MS.direct : KEEP_ALIVE_MS.behindProxy,
     connectionTimeout: STALL_MS,
     bodyLimit: BODY_LIMIT_BYTES,
     return503OnClosing: false,
     schemaController: { compilersFactory: COMPILERS as never },
     // Refusals of the framework and the parser pass no hook, so they are counted here.
-    frameworkErrors: (error, _request, reply) => {
+    frameworkErrors: (error, { raw }, reply) => {
+      if (raw.socket.destroyed) return void reply.hijack();
       sendError(reply, error, deps);
-      deps.events.requestAnswered(undefined, reply.statusCode, 0);
+      return deps.events.requestAnswered(undefined, reply.statusCode, 0);
     },
     clientErrorHandler: createRefuseRequest(deps),
   });
   server.server.maxConnections = MAX_CONNECTIONS;
   // The same for an `Expect` that Node does not know.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
+  limitPipelines(server);
   return server;
+};
+
+/** On the listener: the framework runs no hook for an address that it cannot decode. */
+const limitPipelines = (server: FastifyInstance): void => {
+  /** Requests whose answers were not sent before this turn of the event loop. */
+  const pipelined = new WeakMap<Socket, number>();
+  const change = (socket: Socket, by: 1 | -1): number => {
+    const count = (pipelined.get(socket) ?? 0) + by;
+    pipelined.set(socket, count);
+    return count;
+  };
+  const count = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    if (change(socket, 1) > MAX_PIPELINED) socket.destroy();
+    response.once('close', () => setImmediate(change, socket, -1));
+  };
+  for (const event of ['request', 'checkExpectation']) server.server.prependListener(event, count);
+  server.addHook('onRequest', ({ raw }, reply, done) =>
+    raw.socket.destroyed ? void reply.hijack() : done(),
+  );
 };
 
 const createDrain = (server: FastifyInstance, { clock, stopDelayMs }: HttpServerDeps) => {
@@ -135,18 +155,7 @@ type HookDeps = HttpServerDeps & {
 const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
   const { headers, clock, onAnswered, isDraining } = deps;
   const isOwnOrigin = createOriginCheck(deps.publicUrl);
-  /** Requests whose answers were not sent before this turn of the event loop. */
-  const pipelined = new WeakMap<Socket, number>();
-  const change = (socket: Socket, by: 1 | -1): number => {
-    const count = (pipelined.get(socket) ?? 0) + by;
-    pipelined.set(socket, count);
-    return count;
-  };
-  server.addHook('onRequest', (request: TimedRequest, reply, done) => {
-    const { socket } = request.raw;
-    if (change(socket, 1) > MAX_PIPELINED) socket.destroy();
-    if (socket.destroyed) return void reply.hijack();
-    reply.raw.once('close', () => setImmediate(change, socket, -1));
+  server.addHook('onRequest', (request: TimedRequest, _reply, done) => {
     request.receivedMs = clock.monotonicMs();
     const { host } = request.headers;
     if (host === undefined && request.raw.httpVersion === '1.1') return done(new AppError('bad-request'));

@@ -8,7 +8,7 @@ import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
-import { createClientIp, createUntrustedProxy } from './client-ip.ts';
+import { createClientIp, createTrust, createUntrustedProxy } from './client-ip.ts';
 import { errorSentences } from './error-answer.ts';
 import { createHttpServer } from './http-server.ts';
 import { registerOpenApiRoute } from './openapi.ts';
@@ -41,13 +41,14 @@ export const createPublicServer = (deps: PublicServerDeps) => {
   const { publicUrl, trustedProxies } = config;
   const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;
   const untrustedProxy = createUntrustedProxy(deps.clock, publicUrl, deps.logger);
-  const addressOf = createClientIp(untrustedProxy.seen);
+  const isTrusted = createTrust(trustedProxies);
+  const addressOf = createClientIp(isTrusted, untrustedProxy.seen);
   const { server, sendStaticFile, isDraining, isShedding, close } = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
     publicUrl,
     sentences: errorSentences(config),
-    trustedProxies,
+    trustProxy: trustedProxies.length > 0 && isTrusted,
     stopDelayMs: config.stopDelaySeconds * 1_000,
   });
   const openApi = registerOpenApiRoute(server, config, sendStaticFile);

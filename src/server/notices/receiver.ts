@@ -40,9 +40,9 @@ export const sendNotice = async (address: string, notice: Notice): Promise<strin
   const url = new URL(address);
   const { body, headers } = messageFor(url, notice);
   const { username, password } = url;
-  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
   Object.assign(url, { username: '', password: '' });
   try {
+    const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
     // oxlint-disable-next-line no-restricted-globals -- the operator named this address
     const response = await fetch(url, {
       method: 'POST',

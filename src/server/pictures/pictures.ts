@@ -52,7 +52,10 @@ export const createPictures = (deps: PicturesDeps) => {
       if (owner !== undefined && isOptedOut(owner as Snowflake)) throw new AppError('not-found');
       let own: Promise<Picture> | undefined;
       // One fetch for all who ask for the same; a large picture is not shared, so they ask for it themselves.
-      const found = await kept.fetch(path, { context: () => (own = client.get(path, visitor)) });
+      // It rejects only for what was pushed out meanwhile, which is there all the same.
+      const found = await kept
+        .fetch(path, { context: () => (own = client.get(path, visitor)) })
+        .catch(() => undefined);
       if (found instanceof AppError) throw found;
       return found === undefined
         ? (own ?? client.get(path, visitor))

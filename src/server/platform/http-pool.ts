@@ -18,11 +18,12 @@ export const createHttpPool = (origin: string, connections: number) => {
     ): Promise<IncomingMessage> => {
       signal.throwIfAborted();
       const sent = request(origin + path, { agent, headers }).end();
-      // Not as the request's own signal, whose error would be that of a connection that nobody listens to any more.
+      // Not as the request's own signal, whose error would be that of a connection that nobody listens to any more. And it
+      // alone would not end the wait for a connection, or for an answer after a 101.
       signal.addEventListener('abort', () => sent.destroy());
       // Once there is an answer, its reader is told.
       sent.on('error', () => {});
-      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      const [response] = (await once(sent, 'response', { signal })) as [IncomingMessage];
       return response;
     },
     close: (): void => agent.destroy(),

@@ -37,8 +37,8 @@ export const createSuspects = (parts: PoolParts, onRetired: (token: BotToken) =>
       const hold = holdAfter(row.record?.heldMs ?? null, verdict, nowMs);
       return { next: hold && afterVerdict(row, hold, nowMs) };
     });
-    await changeSuspicion(store, (suspicion, nowMs) => addVerdict(suspicion, verdict, nowMs));
     if (after?.next === null) onRetired(token);
+    await changeSuspicion(store, (suspicion, nowMs) => addVerdict(suspicion, verdict, nowMs));
   };
 
   /** False if there is nobody to ask about, or no permit to do so. */

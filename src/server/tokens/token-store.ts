@@ -85,7 +85,12 @@ export const createMemoryTokenStore = (clock: Clock, journal = NO_JOURNAL): Toke
       put({ id, record, freeAtMs: 0, isSuspect });
       for (const listener of listeners) listener();
     },
-    remove: async (id) => drop(id),
+    remove: async (id) => {
+      const wasHeld = heldBefore.delete(id) || Boolean(suspects.get(id)?.record?.heldMs);
+      drop(id);
+      // Given back one day, it begins without.
+      if (wasHeld) await journal.keep(holds());
+    },
     read: (look) => {
       const row = typeof look === 'object' ? rowOf(look.id) : first(look === 'free' ? inUse : suspects);
       return row === undefined ? [] : [row];

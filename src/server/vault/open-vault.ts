@@ -35,6 +35,8 @@ export const createVaultKeyStore = (db: Database) => ({
   },
 });
 
+export type OpenedVault = Awaited<ReturnType<typeof openVault>>;
+
 export const openVault = async (deps: OpenVaultDeps) => {
   const vault = createVault(await readKeys(deps), deps.system.random);
   return {

@@ -30,16 +30,16 @@ export const createPostgresPlatformStore = (session: PostgresSession, perSecond:
   };
   session.onBeat({ statements: () => [readStatement()], handle: ([rows = []]) => handle(rows) });
 
-  const slotStatement = (): string =>
+  const slotStatement = (known: number): string =>
     `with p as materialized (
        select case when tat between now and now + ${LOOK_AHEAD_MS} then tat else now end as slot
        from pace cross join lateral (select ${RAW_MS} as raw) x cross join lateral (select x.raw + shift as now) y
-       where one and standing = ${version} and ${session.timely('x.raw')}
+       where one and standing = ${known} and ${session.timely('x.raw')}
          -- A time that is farther ahead is from a wrong clock.
          and (tat <= now + ${LOOK_AHEAD_MS} or tat > now + ${PERMIT_MS}))
      update pace set tat = p.slot + ${numeral(intervalMs)} from p where one returning p.slot`;
-  const writeStatement = (next: Standing): string =>
-    `with p as (update pace set standing = standing + 1 where one and standing = ${version} and ${session.timely()}
+  const writeStatement = (known: number, next: Standing): string =>
+    `with p as (update pace set standing = standing + 1 where one and standing = ${known} and ${session.timely()}
        returning 1)
      update standing set record = ${quote(JSON.stringify(next))} from p where who = 'platform' returning 1 as written`;
 
@@ -52,9 +52,11 @@ export const createPostgresPlatformStore = (session: PostgresSession, perSecond:
     },
     takeSlot: async (known) => {
       if (known !== standing) return null;
+      // A try that fails may be repeated, but not under a standing that nobody has looked at.
+      const seen = version;
       const [, [taken] = [], rows = []] = await session.insist(() => [
         LOCK_PACE,
-        slotStatement(),
+        slotStatement(seen),
         readStatement(),
       ]);
       handle(rows);
@@ -62,7 +64,11 @@ export const createPostgresPlatformStore = (session: PostgresSession, perSecond:
     },
     write: async (known, next) => {
       if (known !== standing) return false;
-      const [[written] = [], rows = []] = await session.insist(() => [writeStatement(next), readStatement()]);
+      const seen = version;
+      const [[written] = [], rows = []] = await session.insist(() => [
+        writeStatement(seen, next),
+        readStatement(),
+      ]);
       handle(rows);
       return written !== undefined;
     },

@@ -88,6 +88,26 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
     expect(used).toHaveLength(1);
   });
 
+  it('a suspect of another server is asked about once, and is back in use', async () => {
+    const { system, one, other, say, pass } = await startServers(await newDatabase(), 2, 'a');
+    await one.lookUp();
+    await pass(100);
+    const vouch = say.ofItself;
+    let asked = 0;
+    say.ofItself = (token) => {
+      asked += 1;
+      return asked < 5 ? vouch(token) : new Promise(() => {});
+    };
+    say.ofUser = async () => {
+      // It dies once that is recorded.
+      system.clock.after(20, () => other.messages.failWith(new StorageFault('dead')));
+      return { kind: 'unauthorized' };
+    };
+    void codeOf(other.lookUp());
+    await pass(10_000, 10);
+    expect([asked, one.pool.counts().suspect]).toEqual([1, 0]);
+  });
+
   it('of all servers only one asks about a suspect at a time', async () => {
     const { one, other, say, pass } = await startServers(await newDatabase(), 2, 'a', 'b', 'c');
     let asked = 0;

@@ -37,6 +37,9 @@ export const createPostgresTokenStore = (
   const rowsOf = (look: Look, rows: Rows): readonly StoredRow[] => {
     const nowMs = session.nowMs();
     const all = rows.flatMap((row) => (row['id'] === null ? [] : [toRow(row, nowMs)]));
+    // Another server has written since.
+    for (const { id, version } of all)
+      if ((written.get(id)?.version ?? version) < version) written.delete(id);
     const own = typeof look === 'object' ? all : members.ownOf(all);
     if (look === 'free')
       first = { freeAtMs: own[0]?.freeAtMs ?? Infinity, isAnyAway: rows[0]?.['any_away'] === true };
@@ -50,7 +53,8 @@ export const createPostgresTokenStore = (
     suspicionText = String(row['record']);
     suspicion = suspicionText === '' ? NO_SUSPICION : (JSON.parse(suspicionText) as Suspicion);
   };
-  const readSuspicion = `select record from standing where who = 'tokens'`;
+  const readSuspicion = `select x.raw, p.shift, s.record
+    from standing s, pace p cross join lateral (select ${RAW_MS} as raw) x where s.who = 'tokens' and p.one`;
   session.onBeat({ statements: () => [readSuspicion], handle: ([rows = []]) => keepSuspicion(rows) });
 
   return {
@@ -89,9 +93,11 @@ export const createPostgresTokenStore = (
     },
     writeSuspicion: async (known, next) => {
       if (known !== suspicion) return false;
+      // Not what a look brings meanwhile: it would be overwritten unread.
+      const knownText = quote(suspicionText);
       const [[done] = [], rows = []] = await session.insist(() => [
         `update standing set record = ${quote(JSON.stringify(next))}
-         where who = 'tokens' and record = ${quote(suspicionText)} and ${session.timely()} returning 1 as written`,
+         where who = 'tokens' and record = ${knownText} and ${session.timely()} returning 1 as written`,
         readSuspicion,
       ]);
       keepSuspicion(rows);
@@ -104,6 +110,7 @@ export const createPostgresTokenStore = (
          where id in (select id from token_state where place = 'usable' order by id for update)`,
       ]);
       free = null;
+      written.clear();
     },
     suspicion: () => suspicion,
     tokenWait: () => {

@@ -121,7 +121,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
         where datname = current_database() and state = 'active'`.execute(step);
       expect(rows).toEqual([{ active: 1 }]);
     });
-    await put(node);
+    await createNodeStore(other.database).put(node);
   });
 
   it('statements read what others have committed, whatever PostgreSQL is set to', async () => {
