@@ -71,8 +71,11 @@ it.skipIf(process.getuid?.() !== 0)(
 it('the doctor finds the keyring of a real site beside its database', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const env = {
-    ...{ PLATFORM: 'discord', DISCORD_API_URL: nowhere, DISCORD_CDN_URL: nowhere },
-    ...{ CONTACT_EMAIL: 'hello@example.org', PAYMENT_URL: 'https://example.org/' },
+    PLATFORM: 'discord',
+    DISCORD_API_URL: nowhere,
+    DISCORD_CDN_URL: nowhere,
+    CONTACT_EMAIL: 'hello@example.org',
+    PAYMENT_URL: 'https://example.org/',
   };
   const finding = 'keyring: is next to the database it unlocks';
   expect(await problemsOf({ ...admin, env })).toContain(finding);

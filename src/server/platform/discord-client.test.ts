@@ -59,5 +59,5 @@ it.each([
   await advance(1);
   await answered;
   expect(answers).toEqual([{ kind: 'failed', reason: 'timeout' }]);
-  await client.close();
+  client.close();
 });

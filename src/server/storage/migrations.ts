@@ -26,6 +26,8 @@ const recordsWith = (bytes: 'bytea' | 'blob'): readonly string[] => [
   'create table standing (who varchar(40) primary key, record text not null)',
 ];
 
+/** What the only trigger of ours does. */
+export const COUNT_CHANGE = 'begin update change set n = n + 1; return null; end';
 const COUNTED = 'donated_token vault_key retirement vanity_link opt_out withdrawn withdrawn_list'.split(' ');
 
 const SHARED_BY_SERVERS = [
@@ -37,7 +39,7 @@ const SHARED_BY_SERVERS = [
   'create table change (site varchar(36) primary key, n bigint not null)',
   'insert into change (site, n) values (gen_random_uuid(), 0)',
   `create function count_change() returns trigger language plpgsql set search_path from current as
-    'begin update change set n = n + 1; return null; end'`,
+    '${COUNT_CHANGE}'`,
   // Before the statement: writers wait for each other here, before they hold a row that others might wait for.
   ...COUNTED.map(
     (table) => `create trigger count_change before insert or update or delete or truncate on ${table}

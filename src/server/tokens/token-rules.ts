@@ -90,12 +90,15 @@ export const recordAnswer = (
   if (answer?.kind === 'rate-limited' && answer.scope === 'user') distrustBudget(draft);
   // What was sent before it became a suspect says nothing new.
   const suspectedMs = draft.suspectedMs ?? -Infinity;
-  const because = answer?.kind === 'unauthorized' || answer?.kind === 'foreign' ? answer.kind : null;
+  const because = suspectedBecause(answer);
   if (because === null || sentMs <= suspectedMs) return { record: draft, because: null };
   if (receivedMs - suspectedMs < CONTRADICTION_REST_MS) coolBudget(draft, receivedMs + CONTRADICTION_REST_MS);
   draft.suspectedMs = receivedMs;
   return { record: draft, because };
 };
+
+const suspectedBecause = (answer: TokenAnswer | null): SuspectedBecause | null =>
+  answer?.kind === 'unauthorized' || answer?.kind === 'foreign' ? answer.kind : null;
 
 const restMs = (answer: TokenAnswer | null): number => {
   if (answer?.kind === 'forbidden') return FORBIDDEN_REST_MS;

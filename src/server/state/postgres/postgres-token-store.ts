@@ -12,6 +12,9 @@ type StoredRow = TokenRow & { readonly version: number };
 const FRESH_MS = 100;
 const CANDIDATES = 8;
 
+const READ_SUSPICION = `select x.raw, p.shift, s.record
+  from standing s, pace p cross join lateral (select ${RAW_MS} as raw) x where s.who = 'tokens' and p.one`;
+
 export const createPostgresTokenStore = (
   { clock, random }: System,
   session: PostgresSession,
@@ -53,9 +56,7 @@ export const createPostgresTokenStore = (
     suspicionText = String(row['record']);
     suspicion = suspicionText === '' ? NO_SUSPICION : (JSON.parse(suspicionText) as Suspicion);
   };
-  const readSuspicion = `select x.raw, p.shift, s.record
-    from standing s, pace p cross join lateral (select ${RAW_MS} as raw) x where s.who = 'tokens' and p.one`;
-  session.onBeat({ statements: () => [readSuspicion], handle: ([rows = []]) => keepSuspicion(rows) });
+  session.onBeat({ statements: () => [READ_SUSPICION], handle: ([rows = []]) => keepSuspicion(rows) });
 
   return {
     nowMs: session.nowMs,
@@ -98,7 +99,7 @@ export const createPostgresTokenStore = (
       const [[done] = [], rows = []] = await session.insist(() => [
         `update standing set record = ${quote(JSON.stringify(next))}
          where who = 'tokens' and record = ${knownText} and ${session.timely()} returning 1 as written`,
-        readSuspicion,
+        READ_SUSPICION,
       ]);
       keepSuspicion(rows);
       return done !== undefined;

@@ -71,6 +71,10 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
        create or replace trigger count_change before insert on opt_out for each statement execute function nothing()`,
     ],
     [
+      'our own trigger, which does something else',
+      `create or replace function count_change() returns trigger language plpgsql as 'begin return null; end'`,
+    ],
+    [
       'our own trigger for each row, where its null drops what is written',
       'create trigger x before insert on opt_out for each row execute function count_change()',
     ],

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { stateOfVersion, type Database, type DatabaseState, type OpenedDatabase } from '../database.ts';
-import { migrate, readVersion } from '../migrations.ts';
+import { COUNT_CHANGE, migrate, readVersion } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool, type PoolLimits } from './connection-pool.ts';
 import { describeUrl } from './database-url.ts';
@@ -85,7 +85,8 @@ const refuseForeignObjects = async (database: Database, url: string): Promise<vo
     with relation as (select * from pg_class where relnamespace = current_schema()::regnamespace
       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e'))
     select 'trigger ' || tgname as name from pg_trigger join relation on relation.oid = tgrelid
-      where not tgisinternal and (tgfoid is distinct from to_regproc('count_change') or tgtype & 1 = 1)
+      where not tgisinternal and (tgfoid is distinct from to_regproc('count_change') or tgtype & 1 = 1
+        or (select prosrc from pg_proc where oid = tgfoid) <> ${COUNT_CHANGE})
     union all select 'rule ' || rulename || ' on ' || relname from pg_rewrite join relation on relation.oid = ev_class
     order by name limit 5`.execute(database);
   if (rows.length > 0)
