@@ -3,6 +3,7 @@ import { startAppProcess } from '#test/support/app-process.ts';
 import { expect, test } from './support/browser-test.ts';
 import { challengeEndlessly, easyChallenge, endlessChallenge } from './support/challenges.ts';
 import { leave, WAYS_OUT } from './support/dialogs.ts';
+import { goToInteractive } from './support/interactive.ts';
 import { captcha, card, idField, ids, lookUp, lookupButton, submitId } from './support/lookup-page.ts';
 import {
   answer,
@@ -56,7 +57,7 @@ const expectPainted = (page: Page, opacity: '0' | '1'): Promise<void> =>
 /** From here on no time passes in the page but what the test lets pass. */
 const openPaused = async (page: Page): Promise<void> => {
   await page.clock.install();
-  await page.goto('/');
+  await goToInteractive(page, '/', 'app');
   await page.clock.pauseAt(Date.now() + 3_600_000);
 };
 
