@@ -61,3 +61,7 @@ it('a receiver gets the name and password of its address', async () => {
   expect(await sendNotice(`http://me:p%40ss@${host}/hook`, NOTICE)).toBeNull();
   expect(logins.at(-1)).toBe(`Basic ${btoa('me:p@ss')}`);
 });
+
+it('a login that is no address part is a reason, and ends nothing', async () => {
+  expect(await sendNotice('http://me:50%@127.0.0.1:1/hook', NOTICE)).toBe('it cannot be reached (URIError)');
+});
