@@ -29,6 +29,12 @@ it('the field keeps nothing of a bot token', () => {
   expect(readIdInput(`Bot ${token('80351110224678912')}`)).toEqual({ text: '', tokenSeen: true });
 });
 
+it('of a shared or pasted text only the beginning is looked at, and kept', () => {
+  const long = 'a'.repeat(2_000);
+  expect(readIdInput(`${long} 175928847299117063`)).toEqual({ text: long, tokenSeen: false });
+  expect(containsBotToken(`${long} ${token('80351110224678912')}`)).toBe(false);
+});
+
 const anyId = fc.bigInt(10n ** 16n, 2n ** 63n - 1n).map(String);
 const inText = fc.constantFrom('', ' ', '"', 'ID: ', 'id=', '\t', '(', '用户');
 const asDecimal = (id: string, mark: string): string => `${id.slice(0, 1)}${mark}${id.slice(1)}`;

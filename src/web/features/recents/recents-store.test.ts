@@ -8,7 +8,7 @@ const lookup = (id: string, name = 'Somebody'): RecentLookup => ({
   name,
   handle: 'somebody',
   avatarUrl: 'https://cdn.example/a.png',
-  badges: ['Active Developer'],
+  badges: ['ACTIVE_DEVELOPER'],
   tag: null,
   color: '#7289da',
   bot: false,
@@ -41,6 +41,11 @@ it('recent lookups come through whatever stands in the storage', () => {
       expect(store.read()?.[0]).toEqual(lookup('5'));
     }),
   );
+});
+
+it('a recent lookup with a badge that is no badge is left out: its name would be looked for among texts', () => {
+  const altered = [{ ...lookup('1'), badges: ['constructor'] }, lookup('2')];
+  expect(storeWith(JSON.stringify(altered)).read()).toEqual([lookup('2')]);
 });
 
 it('recent lookups are not lost when the storage is full', () => {

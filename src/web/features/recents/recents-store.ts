@@ -36,7 +36,7 @@ const isRecent = (value: unknown): value is RecentLookup => {
     typeof bot === 'boolean' &&
     (color === null || (typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color))) &&
     Array.isArray(badges) &&
-    badges.every((badge) => typeof badge === 'string')
+    badges.every((badge) => typeof badge === 'string' && /^[A-Z]/.test(badge))
   );
 };
 
