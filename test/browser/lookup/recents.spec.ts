@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { card, findProfile, idField, ids, submitId } from '../support/lookup-page.ts';
-import { callsFrom } from '../support/server-answers.ts';
 
 const recents = (page: Page): Locator => page.getByRole('region', { name: 'Recent lookups' });
 const button = (page: Page, name: string | RegExp): Locator => recents(page).getByRole('button', { name });
@@ -42,22 +41,6 @@ test('recent lookups are kept only if wanted, the latest first, and removed one 
   await expect(entries(page)).toHaveText([/Aurora/]);
   await expect(recents(page).getByRole('heading', { name: 'Recent lookups' })).toBeFocused();
   await expect(card(page)).toContainText('Marlow Finch');
-});
-
-test('two recent lookups are compared side by side without asking anybody', async ({ page }) => {
-  await lookUpTwo(page);
-  const calls = callsFrom(page);
-  await button(page, 'Compare two').click();
-  await button(page, /^Marlow Finch/).click();
-  await button(page, /^Aurora/).click();
-  await expect(recents(page)).toContainText(
-    '\u2068Marlow Finch\u2069 is the older account, by 2 years, 6 months.',
-  );
-  const created = recents(page).getByRole('row', { name: /^Created/ });
-  await expect(created.getByRole('cell')).toHaveText(['4 May 2018', '12 November 2020']);
-  await button(page, /^Aurora/).click();
-  await expect(recents(page).getByRole('table')).toHaveCount(0);
-  expect(calls).toEqual([]);
 });
 
 test('the list of recent lookups is cleared, and deleted, in all tabs', async ({ page, context }) => {

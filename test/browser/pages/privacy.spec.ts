@@ -2,16 +2,7 @@ import { expect, test } from '../support/browser-test.ts';
 import { card, findProfile, ids } from '../support/lookup-page.ts';
 
 /** Everything that the site may write into a browser of a profile, and what the page calls it. */
-const KEPT_OF_A_PROFILE = {
-  avatarUrl: 'avatar URL',
-  badges: 'badges',
-  bot: 'whether it is an app',
-  color: 'accent colour',
-  handle: 'names',
-  id: 'ID',
-  name: 'names',
-  tag: 'server tag',
-};
+const KEPT_OF_A_PROFILE = { avatarUrl: 'avatar URL', id: 'ID', name: 'name' };
 
 test('the privacy page names all that stays in the browser', async ({ page, context }) => {
   await findProfile(page, ids.ordinary);

@@ -3,20 +3,10 @@ import { fieldsOf } from '../../ask-server.ts';
 import type { keepStored, readStored } from '../../browser.ts';
 import { RECENTS_KEY } from './recents-key.ts';
 
-export type RecentLookup = {
-  readonly id: string;
-  readonly name: string;
-  readonly handle: string;
-  readonly avatarUrl: string;
-  /** The ids of its flags. */
-  readonly badges: readonly string[];
-  readonly tag: string | null;
-  readonly color: string | null;
-  readonly bot: boolean;
-};
+export type RecentLookup = { readonly id: string; readonly name: string; readonly avatarUrl: string };
 
 /** The latest first; undefined while the visitor wants none kept. */
-export type Recents = readonly RecentLookup[] | undefined;
+type Recents = readonly RecentLookup[] | undefined;
 
 type StoreDeps = {
   readonly readStored: typeof readStored;
@@ -26,23 +16,15 @@ type StoreDeps = {
 
 export const RECENTS_LIMIT = 12;
 
-const isRecent = (value: unknown): value is RecentLookup => {
-  const { id, name, handle, avatarUrl, badges, tag, color, bot } = fieldsOf(value);
-  return (
-    typeof id === 'string' &&
-    /^[1-9]\d{0,18}$/.test(id) &&
-    [name, handle, avatarUrl].every((text) => typeof text === 'string') &&
-    (tag === null || typeof tag === 'string') &&
-    typeof bot === 'boolean' &&
-    (color === null || (typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color))) &&
-    Array.isArray(badges) &&
-    badges.every((badge) => typeof badge === 'string' && /^[A-Z]/.test(badge))
-  );
+const readRecent = (value: unknown): RecentLookup[] => {
+  const { id, name, avatarUrl } = fieldsOf(value);
+  const known = typeof id === 'string' && /^[1-9]\d{0,18}$/.test(id);
+  return known && typeof name === 'string' && typeof avatarUrl === 'string' ? [{ id, name, avatarUrl }] : [];
 };
 
 const parse = (text: string): readonly RecentLookup[] => {
   const value = parseJson(text);
-  return Array.isArray(value) ? value.filter(isRecent).slice(0, RECENTS_LIMIT) : [];
+  return Array.isArray(value) ? value.flatMap(readRecent).slice(0, RECENTS_LIMIT) : [];
 };
 
 /** Keeps recent lookups in this browser and nowhere else, in step with its other tabs. */
@@ -62,23 +44,20 @@ export const createRecentsStore = ({ readStored, keepStored, page }: StoreDeps) 
     changes.dispatchEvent(new Event('change'));
   };
 
-  const change = (update: (recents: readonly RecentLookup[]) => readonly RecentLookup[]): void => {
-    const recents = read();
-    if (recents === undefined) return;
-    const updated = update(recents);
-    if (JSON.stringify(updated) !== JSON.stringify(recents)) write(updated);
-  };
+  const without = (id: string): readonly RecentLookup[] =>
+    (read() ?? []).filter((recent) => recent.id !== id);
 
   return {
     read,
     /** With what is on the screen, in one write: another tab that hears of it adds to that, and overwrites nothing. */
-    switchOn: (current: RecentLookup | undefined): void =>
-      write(read() ?? (current === undefined ? [] : [current])),
+    switchOn: (current: RecentLookup | undefined): void => write(read() ?? (current ? [current] : [])),
     switchOff: (): void => write(undefined),
-    clear: (): void => change(() => []),
-    remove: (removed: string): void => change((recents) => recents.filter(({ id }) => id !== removed)),
-    add: (lookup: RecentLookup): void =>
-      change((recents) => [lookup, ...recents.filter(({ id }) => id !== lookup.id)]),
+    clear: (): void => write(read() && []),
+    remove: (id: string): void => write(read() && without(id)),
+    add: (lookup: RecentLookup): void => {
+      const [latest] = read() ?? [lookup];
+      if (JSON.stringify(latest) !== JSON.stringify(lookup)) write([lookup, ...without(lookup.id)]);
+    },
     subscribe: (listener: () => void): (() => void) => {
       const listening = new AbortController();
       const { signal } = listening;
@@ -88,5 +67,3 @@ export const createRecentsStore = ({ readStored, keepStored, page }: StoreDeps) 
     },
   };
 };
-
-export type RecentsStore = ReturnType<typeof createRecentsStore>;

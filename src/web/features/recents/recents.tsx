@@ -3,11 +3,9 @@ import { fill, isolate } from '#shared/fill.ts';
 import { keepStored, mayStore, readStored } from '../../browser.ts';
 import { useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { ChosenPair } from './comparison.tsx';
-import { RecentCard } from './recent-card.tsx';
-import { createRecentsStore, type RecentLookup, type RecentsStore } from './recents-store.ts';
+import { RecentItem } from './recent-item.tsx';
+import { createRecentsStore, type RecentLookup } from './recents-store.ts';
 import styles from './recents.module.css';
 
 type RecentsProps = {
@@ -21,9 +19,9 @@ export const Recents = ({ current, onPick }: RecentsProps): ReactNode => {
   const kept = recents !== undefined;
   const texts = useTexts('recents');
   const [announcement, setAnnouncement] = useState('');
-  const [chosen, setChosen] = useState<readonly string[]>();
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
     if (kept && current !== undefined) store.add(current);
@@ -31,17 +29,21 @@ export const Recents = ({ current, onPick }: RecentsProps): ReactNode => {
 
   // Not offered where nothing can be kept or there is nothing to keep, except to a visitor who has just switched it off.
   if (!kept && (!mayStore() || (current === undefined && announcement === ''))) return null;
+
+  const button = (label: string, announced: string, change: () => void): ReactNode => (
+    <Button
+      onClick={() => {
+        change();
+        setAnnouncement(announced);
+      }}
+    >
+      {label}
+    </Button>
+  );
   if (!kept)
     return (
       <div className="row">
-        <Button
-          onClick={() => {
-            store.switchOn(current);
-            setAnnouncement(texts.switchedOn);
-          }}
-        >
-          {texts.switchOn}
-        </Button>
+        {button(texts.switchOn, texts.switchedOn, () => store.switchOn(current))}
         <VisuallyHidden live>{announcement}</VisuallyHidden>
       </div>
     );
@@ -50,120 +52,39 @@ export const Recents = ({ current, onPick }: RecentsProps): ReactNode => {
       <h2 id={titleId} ref={title} tabIndex={-1}>
         {texts.title}
       </h2>
-      {chosen && <ChosenPair recents={recents} chosen={chosen} />}
-      {recents.length === 0 ? (
-        <p>{texts.empty}</p>
-      ) : (
-        <RecentList
-          recents={recents}
-          chosen={chosen}
-          onChoose={setChosen}
-          onPick={onPick}
-          onRemove={({ id, name }) => {
-            store.remove(id);
-            setAnnouncement(fill(texts.removed, { name: isolate(name) }));
-            // The pressed button goes away.
-            title.current?.focus();
+      {recents.length === 0 && <p>{texts.empty}</p>}
+      <ul className={styles.list}>
+        {recents.map((lookup) => (
+          <RecentItem
+            key={lookup.id}
+            lookup={lookup}
+            onPick={() => onPick(lookup.id)}
+            onRemove={() => {
+              store.remove(lookup.id);
+              setAnnouncement(fill(texts.removed, { name: isolate(lookup.name) }));
+              // The pressed button goes away, as it does below.
+              title.current?.focus();
+            }}
+          />
+        ))}
+      </ul>
+      <div className="row">
+        {recents.length > 0 &&
+          button(texts.clear, texts.cleared, () => {
+            store.clear();
+            toggle.current?.focus();
+          })}
+        <Button
+          ref={toggle}
+          onClick={() => {
+            store.switchOff();
+            setAnnouncement(texts.switchedOff);
           }}
-        />
-      )}
-      <RecentActions
-        store={store}
-        count={recents.length}
-        chosen={chosen}
-        onChoose={setChosen}
-        onChanged={(words) => {
-          setChosen(undefined);
-          setAnnouncement(words);
-        }}
-      />
+        >
+          {texts.switchOff}
+        </Button>
+      </div>
       <VisuallyHidden live>{announcement}</VisuallyHidden>
     </section>
-  );
-};
-
-type RecentActionsProps = {
-  readonly store: RecentsStore;
-  readonly count: number;
-  readonly chosen: readonly string[] | undefined;
-  readonly onChoose: (chosen: readonly string[] | undefined) => void;
-  readonly onChanged: (words: string) => void;
-};
-
-const RecentActions = ({ store, count, chosen, onChoose, onChanged }: RecentActionsProps): ReactNode => {
-  const texts = useTexts('recents');
-  const toggle = useRef<HTMLButtonElement>(null);
-  return (
-    <div className="row">
-      {count > 1 && (
-        <Button
-          look={chosen ? 'primary' : 'plain'}
-          aria-pressed={chosen !== undefined}
-          onClick={() => onChoose(chosen ? undefined : [])}
-        >
-          {texts.compare}
-        </Button>
-      )}
-      {count > 0 && (
-        <Button
-          onClick={() => {
-            store.clear();
-            onChanged(texts.cleared);
-            toggle.current?.focus();
-          }}
-        >
-          {texts.clear}
-        </Button>
-      )}
-      <Button
-        ref={toggle}
-        onClick={() => {
-          store.switchOff();
-          onChanged(texts.switchedOff);
-        }}
-      >
-        {texts.switchOff}
-      </Button>
-    </div>
-  );
-};
-
-type RecentListProps = {
-  readonly recents: readonly RecentLookup[];
-  /** The ids to be compared; undefined if a press opens the profile. */
-  readonly chosen: readonly string[] | undefined;
-  readonly onChoose: (chosen: readonly string[]) => void;
-  readonly onPick: (id: string) => void;
-  readonly onRemove: (lookup: RecentLookup) => void;
-};
-
-const choose = (id: string, before: readonly string[]): readonly string[] =>
-  before.includes(id) ? before.filter((known) => known !== id) : [...before, id].slice(-2);
-
-const RecentList = ({ recents, chosen, onChoose, onPick, onRemove }: RecentListProps): ReactNode => {
-  const { remove } = useTexts('recents');
-  return (
-    <ul className={styles.list}>
-      {recents.map((lookup) => (
-        <li key={lookup.id}>
-          <RecentCard
-            lookup={lookup}
-            chosen={chosen?.includes(lookup.id)}
-            onPress={() => (chosen ? onChoose(choose(lookup.id, chosen)) : onPick(lookup.id))}
-          />
-          {chosen === undefined && (
-            <button
-              type="button"
-              className={styles.remove}
-              title={fill(remove, { name: isolate(lookup.name) })}
-              aria-label={fill(remove, { name: isolate(lookup.name) })}
-              onClick={() => onRemove(lookup)}
-            >
-              <Icon name="close" />
-            </button>
-          )}
-        </li>
-      ))}
-    </ul>
   );
 };
