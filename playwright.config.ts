@@ -30,8 +30,6 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
     baseURL,
     // English, so that none other is offered, but not that of the pages: their dates are the same for everybody.
     locale: 'en-US',
-    // A request that goes through a worker cannot be answered by a test; offline.spec.ts has one.
-    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     // To draw what moves takes a quarter of the time. Where it could matter, tests ask for it; the journeys have it.
     contextOptions: { reducedMotion: 'reduce' },

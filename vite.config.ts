@@ -72,13 +72,9 @@ const web = {
   cssCodeSplit: false,
   license: { fileName: 'licences.txt' },
   rolldownOptions: {
-    input: [
-      'entry-early.ts',
-      'entry-frame.ts',
-      'entry-client.tsx',
-      'features/captcha/entry-proof.ts',
-      'service-worker.js',
-    ].map((name) => at(`src/web/${name}`)),
+    input: ['entry-early.ts', 'entry-frame.ts', 'entry-client.tsx', 'features/captcha/entry-proof.ts'].map(
+      (name) => at(`src/web/${name}`),
+    ),
     checks: { bundlerTimings: false },
     output: {
       codeSplitting: {

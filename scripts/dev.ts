@@ -113,8 +113,6 @@ const answer = async (from: IncomingMessage, to: ServerResponse, body: Buffer): 
   if (texts !== undefined)
     return void to.setHeader('content-type', 'application/json').end(await renderTexts(texts));
   if (isPage) return void to.setHeader('content-type', 'text/html').end(await renderPage(from.url ?? '/'));
-  // It would answer for pages.
-  if (pathname === '/service-worker.js') return void to.writeHead(404).end();
   passOn(from, to, body);
 };
 

@@ -35,8 +35,6 @@ export type PageRenderer = {
   readonly renderRest: (language: Language, site: Site) => string;
   /** The English page's offer to switch, in every other language, as JSON. */
   readonly renderOffers: (site: Site) => string;
-  /** Everything that pages say in any language, to tell whether it has changed. */
-  readonly allTexts: () => string;
   readonly linkDescriber: (
     language: Language,
     site: Pick<Site, SettingOfTexts>,

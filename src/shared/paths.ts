@@ -13,7 +13,7 @@ export type PagePath = (typeof PAGE_PATHS)[number];
 
 export const isPagePath = (path: string): path is PagePath => PAGE_PATHS.some((page) => page === path);
 
-export type PageName = PagePath | 'offline' | 'paused-link' | 'not-found';
+export type PageName = PagePath | 'paused-link' | 'not-found';
 
 export const STATUS_PATH = '/status' satisfies PagePath;
 
@@ -36,6 +36,3 @@ export const API_METHODS = {
 } as const;
 
 export type ApiPath = keyof typeof API_METHODS;
-
-/** The parameters of the lookup page that hold what another app shares. */
-export const SHARED_TEXT = { title: 'title', text: 'text', url: 'url' };

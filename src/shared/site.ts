@@ -25,7 +25,6 @@ export type Site = {
   readonly relayPictures: boolean;
   /** `always` paints the captcha for every proof, also for one that is found at once. */
   readonly captchaDialog: 'auto' | 'always';
-  readonly offline?: true;
   readonly pausedLink?: PausedLink;
 };
 

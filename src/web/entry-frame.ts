@@ -48,8 +48,3 @@ startAddressButtons(document);
 startStatusLink(document, windowBrowser);
 loadContent(document);
 dispatchEvent(new CustomEvent('interactive', { detail: 'frame' }));
-
-// Keeps a page for when there is no network. Best effort: this page does not need it.
-void navigator.serviceWorker
-  ?.register('/service-worker.js', { updateViaCache: 'none' })
-  .catch(() => undefined);

@@ -18,7 +18,7 @@ import { renderEnd, renderHead } from './page-head.tsx';
 import { appPages, isAppPage, pageAt, textPages, waitsForUse } from './pages.ts';
 import { loadLookupFlow } from './routes/use-lookup.ts';
 import { formatsOf } from './texts/formats.ts';
-import { localize, translationOf } from './texts/localize.ts';
+import { localize } from './texts/localize.ts';
 import { REST, sectionsOf } from './texts/page-sections.ts';
 import { createTextStore, type CarriedTexts } from './texts/text-store.ts';
 import { Frame } from './ui/frame/frame.tsx';
@@ -97,8 +97,6 @@ export const renderOffers: PageRenderer['renderOffers'] = (site) => {
   );
   return JSON.stringify(offers);
 };
-
-export const allTexts: PageRenderer['allTexts'] = () => JSON.stringify(LANGUAGE_CODES.map(translationOf));
 
 export const linkDescriber: PageRenderer['linkDescriber'] = (language, site) => {
   const { head, ui } = localize(['head', 'ui'], language, site);

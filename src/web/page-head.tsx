@@ -11,7 +11,7 @@ type HeadTexts = readonly [title: string, description: string];
 
 const textsOf = (page: PageName, language: Language, site: Site): HeadTexts => {
   const { head, ...pages } = localize(
-    ['head', 'tokenDonation', 'donate', 'contact', 'status', 'privacy', 'help', 'api', 'offline', 'notFound'],
+    ['head', 'tokenDonation', 'donate', 'contact', 'status', 'privacy', 'help', 'api', 'notFound'],
     language,
     site,
   );
@@ -26,7 +26,6 @@ const textsOf = (page: PageName, language: Language, site: Site): HeadTexts => {
     '/privacy': [pages.privacy.title, head.privacy],
     '/help': [pages.help.title, head.help],
     '/api': [pages.api.title, head.api],
-    offline: [pages.offline.title, pages.offline.title],
     'paused-link': [head.pausedLinkTitle, head.pausedLink],
     'not-found': [pages.notFound.title, pages.notFound.title],
   };

@@ -9,8 +9,6 @@ export const appPages = {
   '/': async () => LookupRoute,
   '/token-donation': async () => (await import('./routes/token-donation.tsx')).TokenDonationRoute,
   '/status': async () => (await import('./routes/status.tsx')).StatusRoute,
-  offline: async () => (await import('./routes/offline.tsx')).OfflineRoute,
-  'not-found': async () => (await import('./routes/not-found.tsx')).NotFoundRoute,
 } satisfies Partial<Record<PageName, LoadPage>>;
 
 type AppPage = keyof typeof appPages;
@@ -22,17 +20,17 @@ export const textPages: Readonly<Record<Exclude<PageName, AppPage>, LoadPage>> =
   '/privacy': async () => (await import('./routes/prose-pages.tsx')).PrivacyRoute,
   '/help': async () => (await import('./routes/prose-pages.tsx')).HelpRoute,
   '/api': async () => (await import('./routes/api.tsx')).ApiRoute,
+  'not-found': async () => (await import('./routes/prose-pages.tsx')).NotFoundRoute,
   'paused-link': async () => (await import('./routes/prose-pages.tsx')).PausedLinkRoute,
 };
 
 export const isAppPage = (page: PageName): page is AppPage => Object.hasOwn(appPages, page);
 
-const READ_MORE_THAN_USED: ReadonlySet<AppPage> = new Set(['/token-donation', '/status', 'not-found']);
+const READ_MORE_THAN_USED: ReadonlySet<AppPage> = new Set(['/token-donation', '/status']);
 
 export const waitsForUse = (page: AppPage): boolean => READ_MORE_THAN_USED.has(page);
 
-export const pageAt = (path: string, { offline, pausedLink }: Site): PageName => {
-  if (offline) return 'offline';
+export const pageAt = (path: string, { pausedLink }: Site): PageName => {
   if (pausedLink !== undefined) return 'paused-link';
   return isPagePath(path) ? path : 'not-found';
 };

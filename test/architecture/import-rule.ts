@@ -26,7 +26,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'web/pages.ts',
   ],
   'web/*.ts': ['shared', 'web/*.ts', 'web/texts'],
-  'web/*.js': [],
 
   cli: [
     'server/config.ts',

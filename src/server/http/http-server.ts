@@ -14,7 +14,7 @@ import { OPENAPI_PATH } from './openapi.ts';
 import { guardAgainstOverload } from './overload.ts';
 import { createSendStaticFile, type SendStaticFile } from './site/static-file.ts';
 import { LANGUAGE_PATHS } from './site/language-pages.ts';
-import { SERVICE_WORKER_PATH, type WebBuild } from './site/web-build.ts';
+import type { WebBuild } from './site/web-build.ts';
 
 type HttpServerDeps = ErrorAnswerDeps & {
   readonly clock: Clock;
@@ -52,7 +52,6 @@ export const createHttpServer = (given: HttpServerDeps) => {
     OPENAPI_PATH,
     ...LANGUAGE_CODES.flatMap((language) => pages.map((path) => localPath(path, language))),
     ...deps.web.files.keys(),
-    SERVICE_WORKER_PATH,
   ]);
   const { isShedding, leave } = guardAgainstOverload(server, {
     clock: deps.clock,

@@ -21,14 +21,7 @@ export const PrivacyRoute = (): ReactNode => {
       />
       <ProseSection
         title={browser.title}
-        texts={[
-          browser.theme,
-          browser.language,
-          browser.recents,
-          browser.offlinePage,
-          browser.cache,
-          browser.address,
-        ]}
+        texts={[browser.theme, browser.language, browser.recents, browser.cache, browser.address]}
       />
       <ProseSection
         title={kept.title}
@@ -54,6 +47,14 @@ export const HelpRoute = (): ReactNode => {
 export const ContactRoute = (): ReactNode => (
   <TextPage {...useTexts('contact')}>
     <ContactAddress />
+  </TextPage>
+);
+
+export const NotFoundRoute = (): ReactNode => (
+  <TextPage {...useTexts('notFound')}>
+    <div>
+      <ButtonLink href="/">{useTexts('ui').backToLookup}</ButtonLink>
+    </div>
   </TextPage>
 );
 

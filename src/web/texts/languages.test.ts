@@ -102,7 +102,6 @@ const SAME_EVERYWHERE = new Set([
   'card.id',
   'donate.exampleName',
   'lookup.fieldLabel',
-  'offline.label',
   'head.idTitle',
   'pictures.pixels',
   'card.labelled',

@@ -14,9 +14,8 @@ const BY_PAGE: Readonly<Record<PageName, readonly Section[]>> = {
   '/privacy': ['privacy'],
   '/help': ['help'],
   '/api': ['api'],
-  offline: ['offline', 'id', 'errors'],
   'paused-link': ['pausedLink'],
-  'not-found': ['notFound', 'lookup', 'id', 'errors', 'answer'],
+  'not-found': ['notFound'],
 };
 
 export const sectionsOf = (page: PageName, { sandbox, linked }: Site): readonly Section[] => [

@@ -77,20 +77,8 @@ test('for those who save data nothing is worked at ahead, and a shared link wait
   expect(calls).toEqual(['/challenge', '/lookup']);
 });
 
-test('an ID is found in what another app shares', async ({ page }) => {
-  const profile = `https://discord.com/users/${ids.ordinary}`;
-  const open = async (address: string): Promise<void> => {
-    // Else what follows the `#` would not load the page.
-    await page.goto('about:blank');
-    await page.goto(address);
-  };
-  for (const mark of ['?', '#']) {
-    await open(`/${mark}${new URLSearchParams({ title: 'A “friend”', text: profile, url: profile })}`);
-    await expect(card(page)).toContainText('Marlow Finch');
-  }
-  await open('/?id=4.41998E%2B17');
+test('a number that a spreadsheet has cut in an address is not looked up', async ({ page }) => {
+  await page.goto('/?id=4.41998E%2B17');
   await expect(page.getByRole('status').filter({ hasText: 'spreadsheet' })).toBeVisible();
   await expect(alert(page)).toHaveCount(0);
-  await open(`/#text=${ids.ordinary}+${ids.bot}`);
-  await expect(page.getByText('more than one ID')).toBeVisible();
 });

@@ -42,12 +42,7 @@ const pages: readonly Scene[] = [
   at('contact', '/contact'),
   at('privacy', '/privacy'),
   at('help', '/help'),
-  scene('offline', async (page) => {
-    await page.goto('/offline.html');
-    await idField(page).fill(ids.ordinary);
-    await page.getByText('4 May 2018').first().waitFor();
-  }),
-  failing('page-not-found', /status of 404/, (page) => goAndUse(page, '/no/such/page')),
+  failing('page-not-found', /status of 404/, (page) => goToInteractive(page, '/no/such/page', 'frame')),
   scene('bot-token-pasted', async (page) => {
     await page.goto('/');
     await page.getByText('More samples to try').click();

@@ -10,7 +10,7 @@ import { isPlausibleId, parseAccountId } from '#shared/snowflake.ts';
 import { LANGUAGE_PATHS, type LanguagePages } from '../site/language-pages.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../site/site-files.ts';
 import type { SendStaticFile, StaticFile } from '../site/static-file.ts';
-import { SERVICE_WORKER_PATH, type WebBuild } from '../site/web-build.ts';
+import type { WebBuild } from '../site/web-build.ts';
 
 type StaticRouteDeps = {
   readonly web: WebBuild;
@@ -43,7 +43,7 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
     const file = web.files.get(path);
     return file === undefined ? web.whenRendered(({ files }) => send(files.get(path))) : send(file);
   };
-  const paths = [...web.files.keys(), SERVICE_WORKER_PATH];
+  const paths = [...web.files.keys()];
   for (const path of paths)
     if (!FOLDER.test(path)) server.get(path, (_request, reply) => sendFile(reply, path));
   for (const folder of new Set([TEXTS_PATH, ...paths.flatMap((path) => FOLDER.exec(path)?.[0] ?? [])]))

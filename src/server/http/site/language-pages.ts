@@ -10,10 +10,9 @@ export type LanguagePages = ReturnType<typeof createLanguagePages>;
 
 type LanguagePagesDeps = Omit<WantedPage, 'path'> & { readonly renderer: PageRenderer };
 
-export const OFFLINE_PATH = '/offline.html';
 const HTML = 'text/html; charset=utf-8';
 const FIXED_PAGES = PAGE_PATHS.filter((path) => path !== STATUS_PATH && path !== API_PAGE_PATH);
-export const LANGUAGE_PATHS = [...FIXED_PAGES, ...SITE_FILE_PATHS, OFFLINE_PATH];
+export const LANGUAGE_PATHS = [...FIXED_PAGES, ...SITE_FILE_PATHS];
 
 export const createLanguagePages = (deps: LanguagePagesDeps) => {
   const { renderer, site, language } = deps;
@@ -28,8 +27,6 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
     pages: new Map<string, StaticFile>([
       ...FIXED_PAGES.map((path): [string, StaticFile] => [path, page(path)]),
       ...siteFiles(renderer, site, language),
-      // Without the contact address: its random decoys would make this a new page at every start.
-      [OFFLINE_PATH, page('/', { ...site, offline: true, contact: [] })],
     ]),
     linkPage: (id: Snowflake, nowMs: number): StaticFile => fillLinkPage(describeLink(id, nowMs)),
     notFoundPage: page('/404'),

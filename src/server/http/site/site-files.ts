@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { directionOf, factsOf, LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
 import type { PageRenderer, TextUrls } from '#shared/page.ts';
-import { SHARED_TEXT, TEXTS_PATH, type PagePath } from '#shared/paths.ts';
+import { TEXTS_PATH, type PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { createStaticFile, FOREVER, type StaticFile } from './static-file.ts';
 
@@ -70,8 +70,6 @@ const manifest = ({ brandName }: Site, { language, purpose }: SiteWords) => ({
   display: 'standalone',
   background_color: BRAND_COLOR,
   theme_color: BRAND_COLOR,
-  // The service worker keeps what is shared from us.
-  share_target: { action: localPath('/', language), method: 'GET', params: SHARED_TEXT },
   icons: [
     { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any maskable' },
@@ -112,17 +110,3 @@ export const textFiles = (
   );
   return { files, urlsFor: (language: Language): TextUrls => ({ rest: rests.get(language) ?? '', offers }) };
 };
-
-/** A browser replaces the worker, and with it the pages that it keeps, if a single byte of the worker has changed. */
-export const serviceWorkerFile = (
-  { allTexts }: Pick<PageRenderer, 'allTexts'>,
-  { offline, serviceWorker }: { readonly offline: readonly string[]; readonly serviceWorker: string },
-  offlinePage: () => StaticFile | undefined,
-): StaticFile =>
-  createStaticFile(() => {
-    const page = offlinePage()?.identity.bytes.toString() ?? '';
-    const kept = page + allTexts() + serviceWorker;
-    const version = hash('sha256', kept).slice(0, 16);
-    const constants = JSON.stringify({ version, files: offline, languages: LANGUAGE_CODES });
-    return `const {version,files,languages}=${constants};${serviceWorker}`;
-  }, 'text/javascript; charset=utf-8');

@@ -9,8 +9,8 @@ import { LANGUAGE_CODES, type Language } from '#shared/languages.ts';
 import type { PageAssets, PageRenderer } from '#shared/page.ts';
 import type { ContactPiece, Site } from '#shared/site.ts';
 import { WASM_WORKER_POLICY, type InlineCode } from '../security-headers.ts';
-import { createLanguagePages, OFFLINE_PATH, type LanguagePages } from './language-pages.ts';
-import { robotsText, serviceWorkerFile, textFiles } from './site-files.ts';
+import { createLanguagePages, type LanguagePages } from './language-pages.ts';
+import { robotsText, textFiles } from './site-files.ts';
 import { createBuiltFile, FOREVER, NO_CACHE, type StaticFile } from './static-file.ts';
 
 export type WebBuild = {
@@ -24,8 +24,6 @@ export type RenderedSite = {
   readonly pagesIn: (language: Language) => LanguagePages;
   readonly files: ReadonlyMap<string, StaticFile>;
 };
-
-export const SERVICE_WORKER_PATH = '/service-worker.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -107,12 +105,7 @@ export const loadWebBuild = (distDir: string, site: Site): WebBuild => {
 
 type Chunk = { readonly file: string; readonly imports?: readonly string[] };
 
-type BuiltAssets = PageAssets & {
-  readonly offline: readonly string[];
-  readonly serviceWorker: string;
-};
-
-const readAssets = (webDir: string): BuiltAssets => {
+const readAssets = (webDir: string): PageAssets => {
   const manifest = JSON.parse(readFileSync(join(webDir, 'manifest.json'), 'utf8')) as Readonly<
     Record<string, Chunk>
   >;
@@ -139,12 +132,10 @@ const readAssets = (webDir: string): BuiltAssets => {
     client,
     proof: filesOf('features/captcha/entry-proof.ts'),
     lookup: [...lookup.difference(new Set(client))],
-    offline: [...new Set([font, ...frame, ...client, ...filesOf('routes/offline.tsx')])],
-    serviceWorker: codeOf('service-worker.js'),
   };
 };
 
-const renderSite = (renderer: PageRenderer, assets: BuiltAssets, site: Site): RenderedSite => {
+const renderSite = (renderer: PageRenderer, assets: PageAssets, site: Site): RenderedSite => {
   const texts = textFiles(renderer, site);
   const pages = new Map(
     LANGUAGE_CODES.map((language) => [
@@ -153,8 +144,7 @@ const renderSite = (renderer: PageRenderer, assets: BuiltAssets, site: Site): Re
     ]),
   );
   const pagesIn = (language: Language): LanguagePages => pages.get(language) as LanguagePages;
-  const serviceWorker = serviceWorkerFile(renderer, assets, () => pagesIn('en').pages.get(OFFLINE_PATH));
-  return { pagesIn, files: new Map([...texts.files, [SERVICE_WORKER_PATH, serviceWorker]]) };
+  return { pagesIn, files: texts.files };
 };
 
 const readFiles = (webDir: string): Map<string, StaticFile> => {

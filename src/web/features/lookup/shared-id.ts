@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
-import { SHARED_TEXT } from '#shared/paths.ts';
 import { extractSnowflakeDigits } from '#shared/snowflake.ts';
 import { useEnvironment, useWindowEvent } from '../../environment.ts';
 import { containsBotToken } from './id-field.ts';
@@ -18,13 +17,6 @@ export const useSeen = (): boolean =>
 
 const idInAddress = (): string | undefined => new URLSearchParams(location.search).get('id') ?? undefined;
 
-/** What another app shared with this one. The service worker moves it behind the `#`, and so keeps it from the server. */
-const sharedText = (): string | undefined => {
-  const shared = new URLSearchParams(location.search || location.hash.slice(1));
-  const texts = Object.values(SHARED_TEXT).flatMap((name) => shared.get(name) ?? []);
-  return texts.length > 0 ? texts.join(' ') : undefined;
-};
-
 export const useSharedId = (onOpen: (text: string) => void): void => {
   const { linked } = useEnvironment().site;
   const opened = useEffectEvent(onOpen);
@@ -35,11 +27,10 @@ export const useSharedId = (onOpen: (text: string) => void): void => {
       if (extractSnowflakeDigits(id ?? '') !== linked.id) location.reload();
       return;
     }
-    const text = id ?? sharedText();
-    if (text === undefined) return;
+    if (id === undefined) return;
     // A secret must not stay in the address, where it would be copied and kept in the history.
-    if (id === undefined || containsBotToken(id)) history.replaceState(history.state, '', location.pathname);
-    opened(text);
+    if (containsBotToken(id)) history.replaceState(history.state, '', location.pathname);
+    opened(id);
   }, [linked]);
 };
 
