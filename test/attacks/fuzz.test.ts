@@ -11,8 +11,8 @@ const SEED = 20_261_115;
 
 // Short passes of what `npm run assurance` does at length.
 it.each<[promise: string, run: () => FuzzResult | Promise<FuzzResult>, count: number]>([
-  ['no mutation of a proof is accepted, and each proof is, once', () => fuzzProofs(SEED, 309), 309],
-  ['of parallel uses of one proof, however spelled, one is accepted', () => replayProofs(27, 8), 216],
+  ['no mutation of a proof is accepted, and each proof is, once', () => fuzzProofs(SEED, 348), 348],
+  ['of parallel uses of one proof, however spelled, one is accepted', () => replayProofs(15, 8), 120],
   ['no hostile profile gets an address, a colour or a field past us', () => fuzzProfiles(SEED, 500), 500],
   ['of much junk little reaches the platform, and lookups go on', () => donateMuchJunk(SEED, 200), 207],
   ['no kill loses a donation or undoes a withdrawal', () => killDuringDonations(SEED, 2), 2],

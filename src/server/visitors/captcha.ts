@@ -1,6 +1,7 @@
 import { createHmac, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { Random } from '#server/system.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
+import { isRecord, parseJson } from '#shared/json.ts';
 import { CHALLENGE_MS, type SignedProof, type SigningKey } from './spent-proofs.ts';
 
 /** The highest step, times the default 1,000,000, still solves in under 5 s on a weak phone. */
@@ -8,7 +9,7 @@ export const HIGHEST_DIFFICULTY_FACTOR = 4;
 
 /** With the largest number behind it, a salt still fits into one block of SHA-256. */
 const NONCE_BYTES = 10;
-const MAX_PROOF_CHARS = 1024;
+const MAX_PROOF_CHARS = 4096;
 /** Another machine that issues challenges may have a clock this far ahead of ours. */
 const CLOCK_SKEW_MS = 30_000;
 
@@ -46,52 +47,50 @@ type ProofVerdict =
   | { readonly kind: 'valid'; readonly proof: SignedProof; readonly work: number }
   | { readonly kind: 'invalid' | 'expired' };
 
-/** What the widget's `JSON.stringify` writes, byte for byte; any other spelling of the same object is refused. */
-const WIDGET_JSON = new RegExp(
-  [
-    /^\{"algorithm":"SHA-256"/,
-    /,"challenge":"(?<challenge>[0-9a-f]{64})"/,
-    /,"number":(?<number>0|[1-9]\d{0,15})/,
-    /,"salt":"(?<salt>[0-9a-f]{20}\?work=(?<work>\d)&expires=(?<expires>\d{10})&)"/,
-    /,"signature":"(?<signature>[0-9a-f]{64})"/,
-    /(?:,"took":(?<took>[\d.e+-]{1,24}))?\}$/,
-  ]
-    .map(({ source }) => source)
-    .join(''),
-);
-
-type ProofFields = Readonly<
-  Record<'challenge' | 'number' | 'salt' | 'work' | 'expires' | 'signature', string> & { took?: string }
+type Solution = Readonly<
+  Record<'challenge' | 'salt' | 'signature', string> & Record<'number' | 'work' | 'expiresAtMs', number>
 >;
 
-const parseProof = (proof: string): ProofFields | undefined => {
-  if (proof.length > MAX_PROOF_CHARS) return undefined;
-  const bytes = Buffer.from(proof, 'base64');
-  // Node's decoder skips what it does not understand, so only the way back proves the spelling.
-  if (bytes.toString('base64') !== proof) return undefined;
-  const fields = WIDGET_JSON.exec(bytes.toString('latin1'))?.groups as ProofFields | undefined;
-  const took = fields?.took;
-  return took === undefined || String(Number(took)) === took ? fields : undefined;
+/** Standard or URL alphabet, with or without padding. Node's decoder would skip anything else. */
+const BASE64 = /^[\w+/-]+={0,2}$/;
+const SHA256_HEX = /^[0-9a-f]{64}$/;
+const SALT = /^[0-9a-f]{20}\?work=(?<work>\d)&expires=(?<expires>\d{10})&$/;
+
+const decodeProof = (proof: string): unknown => {
+  if (proof.length > MAX_PROOF_CHARS || !BASE64.test(proof)) return undefined;
+  return parseJson(Buffer.from(proof, 'base64').toString());
 };
 
+/** Any spelling will do, because a challenge is spent by its own hash. */
+const parseProof = (proof: string): Solution | undefined => {
+  const fields = decodeProof(proof);
+  if (!isRecord(fields) || Object.hasOwn(fields, '__proto__')) return undefined;
+  const { algorithm, challenge, number, salt, signature } = fields;
+  if (algorithm !== 'SHA-256' || !isHash(challenge) || !isHash(signature)) return undefined;
+  if (!Number.isSafeInteger(number) || typeof salt !== 'string') return undefined;
+  const { work, expires } = SALT.exec(salt)?.groups ?? {};
+  const expiresAtMs = Number(expires) * 1000;
+  if (work === undefined) return undefined;
+  return { challenge, salt, signature, number: number as number, work: Number(work), expiresAtMs };
+};
+
+const isHash = (value: unknown): value is string => typeof value === 'string' && SHA256_HEX.test(value);
+
 /** Only the signature is secret, so only it needs the constant time. */
-const isAuthentic = ({ challenge, number, salt, signature }: ProofFields, key: KeyObject): boolean =>
+const isAuthentic = ({ challenge, number, salt, signature }: Solution, key: KeyObject): boolean =>
   timingSafeEqual(Buffer.from(sign(challenge, key)), Buffer.from(signature)) &&
   hash('sha256', salt + number) === challenge;
 
 export const verifyProof = (proof: string, rules: ProofRules): ProofVerdict => {
   const { keyOf, nowMs, highestNumber } = rules;
-  const fields = parseProof(proof);
-  if (fields === undefined || Number(fields.number) > highestNumber) return { kind: 'invalid' };
-  const expiresAtMs = Number(fields.expires) * 1000;
+  const solution = parseProof(proof);
+  if (solution === undefined || solution.number < 0 || solution.number > highestNumber)
+    return { kind: 'invalid' };
+  const { challenge, expiresAtMs, work } = solution;
   const key = keyOf(expiresAtMs);
-  if (key === undefined || !isAuthentic(fields, key.secret)) return { kind: 'invalid' };
+  if (key === undefined || !isAuthentic(solution, key.secret)) return { kind: 'invalid' };
   const leftMs = expiresAtMs - nowMs;
   if (leftMs <= 0) return { kind: 'expired' };
   if (leftMs > CHALLENGE_MS + CLOCK_SKEW_MS) return { kind: 'invalid' };
-  return {
-    kind: 'valid',
-    proof: { challengeId: fields.challenge, keyId: key.id },
-    work: Number(fields.work),
-  };
+  return { kind: 'valid', proof: { challengeId: challenge, keyId: key.id }, work };
 };

@@ -13,7 +13,7 @@ export const ChallengeSchema = Type.Object(
 
 export const ProofSchema = Type.String({
   description:
-    'A solved challenge: base64-encoded JSON with its algorithm, challenge, number, salt and signature. Valid for one request.',
+    'A solved challenge: base64 (standard or URL alphabet, padded or not) of a JSON object with its algorithm, challenge, number, salt and signature, in any order. Other fields are ignored. At most 4 KiB. Valid for one request.',
 });
 
 export type Challenge = Static<typeof ChallengeSchema>;

@@ -8,7 +8,6 @@ const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 let number = 0;
 while (number < maxnumber && sha256(salt + number) !== challenge) number += 1;
 
-// The order of the fields matters.
 const proof = { algorithm, challenge, number, salt, signature };
 const answer = await fetch(`${site}/lookup`, {
   method: 'POST',
