@@ -21,8 +21,6 @@ export type CommandContext = {
   /** A running server notices by itself what is written to them: see `storage/change-watch.ts`. */
   readonly openRecords: (options?: OpenRecordsOptions) => Promise<Records>;
   readonly platform: () => Promise<PlatformLink>;
-  /** At a pace that leaves most of the rate limit to lookups. */
-  readonly oneByOne: <T>(items: readonly T[]) => AsyncIterable<T>;
 };
 
 export type PlatformLink = {
@@ -64,10 +62,7 @@ export type RunDeps = Pick<CommandContext, 'settingsSource' | 'system' | 'termin
   readonly uid: number | undefined;
 };
 
-export type RunWithoutSettings = (
-  deps: RunDeps & { readonly commands: readonly Command[] },
-  input: CommandInput,
-) => Promise<CommandResult>;
+export type RunWithoutSettings = (deps: RunDeps) => Promise<CommandResult>;
 
 /** `value`: what the help calls the value of a string. */
 type CommandOption = ParseArgsOptionDescriptor & { readonly help: string; readonly value?: string };
@@ -79,8 +74,8 @@ export type CommandDescription = {
   /** Rarely needed, or by programs: only its own help shows it. */
   readonly isHidden?: true;
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** Ends the sentence "Type yes to …": the command destroys something. Null if this call of it does not. */
-  readonly destroys?: (input: CommandInput) => string | null;
+  /** Ends the sentence "Type yes to …": the command destroys something. */
+  readonly destroys?: (input: CommandInput) => string;
 };
 
 /** The module of a command, with all that it imports, is loaded only when the command runs. */
@@ -89,10 +84,3 @@ export type CommandWork =
   | { readonly runWithoutSettings: () => Promise<RunWithoutSettings> };
 
 export type Command = CommandDescription & CommandWork;
-
-/** A command with it must ask `isDryRun`. */
-export const DRY_RUN = {
-  'dry-run': { type: 'boolean', help: 'show what would change, and change nothing' },
-} as const satisfies CommandDescription['options'];
-
-export const isDryRun = ({ flags }: CommandInput): boolean => flags['dry-run'] === true;

@@ -16,13 +16,11 @@ const inDataDir = (name: string): string => join(dataDir, name);
 /** What is destroyed, once the files are gone without which it cannot be. */
 const CALLS: Readonly<Record<string, readonly [words: string, gone?: string]>> = {
   'tokens remove': ['<token>'],
-  withdrawn: ['release', 'withdrawn.txt'],
+  'withdrawn release': ['', 'withdrawn.txt'],
   'vanity remove': ['snow'],
   'optout remove': ['441997505123577857'],
   'vault retire': ['<key>'],
   restore: [join(elsewhere, 'backup')],
-  'move-records': [''],
-  init: [`--from ${inDataDir('whoflake.sqlite')}`, 'keyring.json'],
 };
 
 it('every command that destroys something is tried here', () => {
@@ -34,24 +32,21 @@ it.each(Object.entries(CALLS))(
   '%s asks, and only the whole word yes confirms it',
   async (name, [words, gone]) => {
     const { tokens } = await json<{ tokens: { id: string }[] }>(['tokens', 'list']);
-    const { keys } = await json<{ keys: { key: string }[] }>(['vault', 'status']);
-    const call = words.replace('<token>', tokens[0]?.id ?? '').replace('<key>', keys[0]?.key ?? '');
+    const [, key = ''] = /^(\w{16}) .* no$/m.exec(await printed(['vault', 'status'])) ?? [];
+    const call = words.replace('<token>', tokens[0]?.id ?? '').replace('<key>', key);
     const argv = `${name} ${call}`.trim().split(' ');
     if (gone !== undefined) rmSync(inDataDir(gone));
-    // Nobody is there in PostgreSQL's place.
-    const env = name === 'move-records' ? { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' } : undefined;
-    const options = { env: env ?? {} };
     const state = async () => [await printed(['vanity', 'list']), readdirSync(dataDir)];
     const before = await state();
-    expect(await printed(argv, options)).toMatch(
+    expect(await printed(argv)).toMatch(
       new RegExp(`^2 ${name} needs a confirmation: add --yes to .* without being asked\\.$`),
     );
     for (const answer of ['y', ''])
-      expect(await printed(argv, { ...options, answer })).toBe(
+      expect(await printed(argv, { answer })).toBe(
         '2 Nothing was changed: only the whole word yes confirms it.',
       );
     expect(site.shown()).toContain('Type yes to ');
     expect(await state()).toEqual(before);
-    expect((await ops(argv, { ...options, answer: ' Yes ' })).exitCode).toBe(env === undefined ? 0 : 69);
+    expect((await ops(argv, { answer: ' Yes ' })).exitCode).toBe(0);
   },
 );

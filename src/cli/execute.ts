@@ -6,7 +6,6 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { wrongSettings } from '#server/read-settings.ts';
 import { isoTime } from '#server/system.ts';
 import {
-  isDryRun,
   type Command,
   type CommandContext,
   type CommandInput,
@@ -17,8 +16,6 @@ import {
 } from './command.ts';
 import { badInput, noRecords } from './refusals.ts';
 import { ownerOf } from './file-owner.ts';
-
-const PACE_MS = 1_000;
 
 const unusable = (finding: string, remedy: string): OperatorError =>
   new OperatorError(EXIT.databaseUnusable, finding, remedy);
@@ -87,13 +84,6 @@ const createContext = (
       (platform ??= import('./platform-link.ts').then(({ createPlatformLink }) =>
         createPlatformLink({ config, system, openRecords }),
       )),
-    oneByOne: async function* (items) {
-      for (const [index, item] of items.entries()) {
-        terminal.progress(`Checking ${index + 1} of ${items.length}…`);
-        if (index > 0) await pause(PACE_MS);
-        yield item;
-      }
-    },
     close: async () => {
       // A failure to open one of them was already reported: it ended the command.
       const [link, opened] = await Promise.allSettled([platform, records]);
@@ -113,8 +103,7 @@ export const execute = async (
   const context = createContext(settings.config, () => confirm(command, input, deps), deps);
   try {
     const run = await command.run();
-    const result = await run(context, input);
-    return isDryRun(input) ? { ...result, data: { dry_run: true, ...result.data } } : result;
+    return await run(context, input);
   } finally {
     deps.terminal.progress('');
     await context.close();
@@ -126,8 +115,8 @@ const confirm = async (
   input: CommandInput,
   { terminal }: RunDeps,
 ): Promise<void> => {
-  const what = destroys?.(input) ?? null;
-  if (what === null || input.flags['yes'] === true || isDryRun(input)) return;
+  const what = destroys?.(input);
+  if (what === undefined || input.flags['yes'] === true) return;
   if (!terminal.isInteractive)
     throw badInput(`${name} needs a confirmation`, `add --yes to ${what} without being asked.`);
   terminal.progress('');

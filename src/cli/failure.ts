@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { describeError, isDiskFull } from '#server/app-error.ts';
+import { describeError, isDiskFull, isUnavailable } from '#server/app-error.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { isStorageFault, StorageFault } from '#server/storage/storage-fault.ts';
+import { isStorageFault, remedyOfFault, StorageFault } from '#server/storage/storage-fault.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -34,17 +34,16 @@ export const asOperatorError = (error: unknown): OperatorError | null => {
       `Part of this program in ${ROOT} is missing, or this user may not read it`,
       'check its owner and permissions, or run npm ci && npx vite build && npx vite build --ssr there.',
     );
+  const fault = isUnavailable(error) ? (error as Error).cause : error;
+  if (fault instanceof StorageFault || isUnavailable(error)) {
+    const finding = fault instanceof StorageFault ? fault.message : String(fault);
+    return new OperatorError(EXIT.databaseUnreachable, finding, remedyOfFault(finding));
+  }
   if (isDiskFull(error))
     return new OperatorError(
       EXIT.databaseUnusable,
-      'There is no space left on the disk of DATA_DIR, or of PostgreSQL',
+      'There is no space left on the disk',
       'free up disk space; nothing was half done.',
-    );
-  if (error instanceof StorageFault)
-    return new OperatorError(
-      EXIT.databaseUnreachable,
-      `PostgreSQL failed (${error.code})`,
-      'check that it is running and can be reached, and its log; nothing was written.',
     );
   return isStorageFault(error)
     ? new OperatorError(

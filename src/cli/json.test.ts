@@ -13,14 +13,14 @@ const documentOf = (name: string): object => {
   const [, fields = ''] = new RegExp(`^${name}\n((?: {2}.+\n)+)`, 'm').exec(page) ?? [];
   expect(fields).not.toBe('');
   const state = 'state: "ok" | "warning" | "failed"';
-  const all = [state, ...fields.trimEnd().split('\n'), 'dry_run?: true', 'error?: string'].join(', ');
+  const all = [state, ...fields.trimEnd().split('\n'), 'error?: string'].join(', ');
   const text = `{ ${all} } | { state: "failed", error: string }`;
   return JSON.parse(JSON.stringify(Type.Script({ day }, text)), (_, schema) =>
     schema?.type === 'object' ? { ...schema, additionalProperties: false } : schema,
   ) as object;
 };
 
-const { ops, sandbox, dataDir } = useOperator(async ({ fill, ops, dataDir }) => {
+const { ops, printed, sandbox, dataDir } = useOperator(async ({ fill, ops, dataDir }) => {
   await fill();
   await ops(['backup', join(dataDir, 'copy')]);
 });
@@ -51,14 +51,20 @@ it.each(CALLS)(
   },
 );
 
-it.each(['status', 'doctor', 'config check', 'tokens list', 'backup x', 'restore x', 'init', 'vault status'])(
+it('a command without a document says so in one', async () => {
+  expect(await printed(['vanity', 'list', '--json'])).toBe(
+    '2 {"state":"failed","error":"Unknown option --json: see help."}',
+  );
+});
+
+it.each(['status', 'doctor', 'config check', 'tokens list', 'backup x', 'restore x', 'init'])(
   '%s shows no password of its settings, as text or as JSON',
   async (command) => {
     const env = {
       BOT_TOKENS: `${btoa('123456789012345678')}.GabcDE.${'hunter2'.repeat(6)}`,
       DATABASE_URL: 'postgres://hunter2:hunter2@127.0.0.1:1/whoflake',
     };
-    for (const flags of [[], ['--json']]) {
+    for (const flags of command === 'init' ? [[]] : [[], ['--json']]) {
       const argv = command.replace(' x', ` ${join(dataDir, 'x')}${flags.length}`).split(' ');
       const { stdout, stderr } = await ops([...argv, ...flags], { env });
       expect(stdout + stderr).not.toBe('');

@@ -10,9 +10,9 @@ type Cell = string | number | boolean | null;
 
 export type Line = string | { readonly kind: 'heading' | 'state'; readonly text: string };
 
-/** `data` is the document of `--json`, `lines` are the same to read. */
+/** `data` is the document of `--json`, of commands that have it; `lines` are the same to read. */
 export type Report = {
-  readonly data: object;
+  readonly data?: object;
   readonly lines: readonly (Line | false)[];
   /** Not `ok` if the command did its work, but found a problem. */
   readonly state?: State;

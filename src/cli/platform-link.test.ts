@@ -3,9 +3,47 @@ import { StorageFault } from '#server/storage/storage-fault.ts';
 import { realSystem } from '#server/system.ts';
 import { useOperator } from '#test/support/operator.ts';
 import { configOf } from '#test/support/well-formed.ts';
+import { NEW_STANDING, type Standing } from '#server/platform/standing.ts';
+import { openJournals } from '#server/state/state.ts';
+import { READY, useAdminListener } from '#test/support/admin-listener.ts';
 import { createPlatformLink } from './platform-link.ts';
 
-const site = useOperator();
+const admin = useAdminListener();
+const site = useOperator(({ addTokens }) => addTokens(1));
+const input = () => site.sandbox.mintToken(9);
+
+it('no token is checked with another platform than that of the running server', async () => {
+  admin.say({ ...READY, platform: 'discord', data_dir: site.dataDir });
+  const add = () => site.printed(['tokens', 'add'], { input: input(), env: admin.env });
+  expect(await add()).toMatch(
+    /^2 The running server uses PLATFORM=discord, but these settings say sandbox: give ops the settings/,
+  );
+  expect(site.sandbox.stats().requests).toBe(0);
+  // One with data of its own is somebody else's business.
+  admin.say({ ...READY, platform: 'discord', data_dir: '/elsewhere' });
+  expect(await add()).toMatch(/^0 /);
+});
+
+/** What a server on this folder knows, or has known before it stopped. */
+const noteOfServer = (standing: Partial<Standing>) =>
+  site.look(async ({ database }) => {
+    const { platform } = await openJournals(database);
+    await platform.keep({ ...NEW_STANDING, ...standing });
+  });
+
+it.each(['tokens add', 'vanity add snow whoflake', 'doctor'])(
+  'nothing is asked while the platform blocks the server, or may take offence: %s',
+  async (command) => {
+    const nowMs = Date.now();
+    const ban = { sinceMs: nowMs, untilMs: nowMs + 3_600_000, probeUntilMs: 0 };
+    const told = () => site.printed(command.split(' '), { input: input() });
+    await noteOfServer({ bans: { getUser: ban } });
+    expect(await told()).toMatch(/The platform is not asked anything until 20\S+Z: .* blocking our address/);
+    await noteOfServer({ invalid: [{ startMs: nowMs, count: 250 }] });
+    if (command.startsWith('tokens')) expect(await told()).toMatch(/^1 .*too many requests were invalid/s);
+    expect(site.sandbox.stats().requests).toBe(0);
+  },
+);
 
 it('a command that cannot use what the servers share does not go on asking for it', async () => {
   const close = vi.fn(async () => {});

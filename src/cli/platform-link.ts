@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
-import { isUnavailable } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import { createCheckToken } from '#server/donation/accept-token.ts';
-import { PAUSES } from '#server/notices/notices.ts';
-import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { explainPause } from '#server/notices/notices.ts';
 import { connectPlatform, type Platform } from '#server/platform/platform.ts';
-import type { Endpoint } from '#server/platform/wire/platform-answer.ts';
 import { gateOf, INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from '#server/platform/standing.ts';
+import type { Endpoint } from '#server/platform/wire/platform-answer.ts';
 import type { CommandContext, PlatformLink } from './command.ts';
 import { badInput, failed } from './refusals.ts';
 import { askReadiness, type Readiness } from './running-server.ts';
@@ -15,8 +13,6 @@ type LinkContext = Pick<CommandContext, 'config' | 'system' | 'openRecords'>;
 
 /** A command that shares nothing with the server counts its own invalid answers: the platform bans at 10,000. */
 const MAX_INVALID = 100;
-/** For one command: most of what is allowed in ten minutes is left to the server. */
-const MAX_FAILED_CHECKS = 20;
 /** A server that shares nothing with commands but their records does not know when they send. */
 const BESIDE_SERVER_PER_SECOND = 1;
 
@@ -27,6 +23,7 @@ const apiUrlOf = ({ platform }: Config): string =>
 const throwDefect = (error: unknown): never => {
   throw error;
 };
+const SILENT = { stateLost: () => {}, stateFound: () => {}, stateCalled: () => {}, layoutChanged: () => {} };
 
 /** A token that is checked with one platform and used with another would be refused there. */
 const refuseOtherPlatform = ({ platform, dataDir }: Config, server: Readiness | null): void => {
@@ -48,21 +45,16 @@ export const createPlatformLink = async ({
   const apiUrl = apiUrlOf(config);
   const server = await askReadiness(config.admin);
   refuseOtherPlatform(config, server);
-  const isBesideServer = config.databaseUrl === null && server !== null;
+  const isShared = config.databaseUrl !== null;
   const records = await openRecords();
   const state = records.openState({
     system,
-    perSecond: Math.min(config.egressPerSecond, isBesideServer ? BESIDE_SERVER_PER_SECOND : Infinity),
-    events: {
-      stateLost: () => {},
-      stateFound: () => {},
-      stateCalled: () => {},
-      layoutChanged: () => {},
-      requestFailed: throwDefect,
-      journalFailed: () => {},
-    },
+    perSecond: Math.min(
+      config.egressPerSecond,
+      isShared || server === null ? Infinity : BESIDE_SERVER_PER_SECOND,
+    ),
+    events: { ...SILENT, requestFailed: throwDefect, journalFailed: () => {} },
   });
-  const isShared = config.databaseUrl !== null;
   const platform = connectPlatform({
     clock,
     random,
@@ -101,48 +93,24 @@ export const createPlatformLink = async ({
     if (pause?.cause !== 'banned' && pause?.cause !== 'invalid-requests') return;
     const { cause, waitMs } = pause;
     const until = waitMs === Infinity ? '' : ` until ${new Date(clock.wallMs() + waitMs).toISOString()}`;
-    throw failed(`The platform is not asked anything${until}: ${PAUSES[cause][0]}`, 'try again after that.');
+    const [why] = explainPause(cause, { ...config, suspect: 0, tokensHeld: false, postgresProblem: null });
+    throw failed(`The platform is not asked anything${until}: ${why}`, 'try again after that.');
   };
   const api: Platform = {
     ...platform,
     requestPermit: async (endpoint) => {
       await refuseWhilePaused(endpoint);
-      const permit = await platform.requestPermit(endpoint).catch(explainUnavailable);
-      if (permit === null) await refuseWhilePaused(endpoint);
-      return permit;
+      return platform.requestPermit(endpoint);
     },
     close,
   };
   const checkToken = createCheckToken(clock, api);
-  let failedChecks = 0;
   return {
     apiUrl,
     api,
     checkToken: async (token) => {
-      if (failedChecks >= MAX_FAILED_CHECKS)
-        throw failed(
-          `The platform rejected ${MAX_FAILED_CHECKS} tokens, and it bans addresses that send too many bad ones`,
-          'wait ten minutes, then do the rest.',
-        );
-      const verdict = await checkToken(token);
-      if (verdict.kind === 'rejected') failedChecks += 1;
-      if (verdict.kind !== 'unclear') return verdict;
       await refuseWhilePaused('getOwnUser');
-      if (api.invalidRequests() >= TOKEN_CHECK_LIMIT)
-        throw failed(
-          'Too many invalid requests were sent to the platform in the last ten minutes',
-          'wait ten minutes, then try again.',
-        );
-      return verdict;
+      return checkToken(token);
     },
   };
-};
-
-const explainUnavailable = (error: unknown): never => {
-  if (!isUnavailable(error)) throw error;
-  throw new OperatorError(
-    EXIT.databaseUnreachable,
-    'PostgreSQL cannot be used now',
-    'check that it is running and can be reached, and DATABASE_URL.',
-  );
 };

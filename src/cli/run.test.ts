@@ -32,8 +32,10 @@ it.each(['', '--json'])('a defect of ours shows where it is, and not what it say
     throw new TypeError('hunter2');
   };
   const system = { ...realSystem, clock: { ...realSystem.clock, wallMs } };
-  const said = await printed(`optout add 1 ${flag}`.trim().split(' '), { system });
-  expect(said).toMatch(/^1 .*Unexpected internal error \(TypeError\)\..*at readIds \(src\/cli\/commands\//s);
+  const said = await printed(['backup', '--into', dataDir, ...flag.split(' ').filter(Boolean)], { system });
+  expect(said).toMatch(
+    /^1 .*Unexpected internal error \(TypeError\)\..*at continueSeries \(src\/cli\/commands\//s,
+  );
   expect(said).not.toMatch(/hunter2|node_modules|node:/);
 });
 

@@ -11,7 +11,7 @@ export type RunOutcome = { readonly stdout: string; readonly stderr: string; rea
 export const run = async (deps: RunDeps): Promise<RunOutcome> => {
   const json = deps.argv.includes('--json');
   try {
-    const result = await runCommand(deps, json);
+    const result = await runCommand(deps);
     return typeof result === 'string' ? ended(result) : outcomeOf(result, { json, paint: deps.paint });
   } catch (error) {
     const { exitCode, ...explanation } = explainError(error);
@@ -21,14 +21,13 @@ export const run = async (deps: RunDeps): Promise<RunOutcome> => {
   }
 };
 
-const runCommand = async (deps: RunDeps, json: boolean): Promise<CommandResult | string> => {
+const runCommand = async (deps: RunDeps): Promise<CommandResult | string> => {
   const parsed = parseArguments(deps.argv, COMMANDS);
   if (parsed.kind === 'help') return helpOn(deps.program, parsed.commands, COMMANDS);
-  if (parsed.kind === 'version')
-    return json ? runCommand({ ...deps, argv: ['version'] }, json) : `${deps.version}\n`;
+  if (parsed.kind === 'version') return `${deps.version}\n`;
   const { command, input } = parsed;
   if ('run' in command) return (await import('./execute.ts')).execute(command, input, deps);
-  return (await command.runWithoutSettings())({ ...deps, commands: COMMANDS }, input);
+  return (await command.runWithoutSettings())(deps);
 };
 
 const ended = (stdout: string, exitCode = 0): RunOutcome => ({ stdout, stderr: '', exitCode });

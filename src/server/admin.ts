@@ -63,6 +63,7 @@ export const createAdmin = (parts: AdminParts): Server => {
       ready: !Object.values(problems).some(Boolean),
       ...problems,
       paused,
+      tokens_held: !records.withdrawn.isComplete(),
       untrusted_proxy: publicServer.untrustedProxy(),
       platform: config.platform.kind,
       data_dir: resolve(config.dataDir),
@@ -122,7 +123,7 @@ const addGauges = (parts: AdminParts): void => {
   gauge('whoflake_disk_free_bytes', 'Space left on the disk that holds the data', records.freeBytes);
 };
 
-export type NoticeParts = Pick<AdminParts, 'config' | 'records' | 'status' | 'pool'> & {
+export type NoticeParts = Pick<AdminParts, 'config' | 'records' | 'state' | 'status' | 'pool'> & {
   readonly system: System;
   readonly logger: Logger;
   /** Of this server. */
@@ -133,7 +134,8 @@ export type NoticeParts = Pick<AdminParts, 'config' | 'records' | 'status' | 'po
 };
 
 export const createOperatorNotices = (parts: NoticeParts) => {
-  const { config, records, system, logger, name, status, pool, runCommand, lostServers, sendNotice } = parts;
+  const { config, records, system, logger, name, state, status, pool } = parts;
+  const { runCommand, lostServers, sendNotice } = parts;
   const { clock } = system;
   const backupDir = config.databaseUrl === null ? config.backupDir : null;
   const housekeeping = createHousekeeping({
@@ -142,6 +144,7 @@ export const createOperatorNotices = (parts: NoticeParts) => {
     logger,
     run: runCommand,
     backupDir,
+    isBackupExpected: config.backupDir !== null,
     lostServers,
   });
   const notices =
@@ -151,7 +154,14 @@ export const createOperatorNotices = (parts: NoticeParts) => {
       site: config.brandName,
       server: name,
       send: sendNotice,
-      conditions: () => [...findConditions(status.read().paused, pool.counts()), ...housekeeping.findings()],
+      conditions: () => [
+        ...findConditions(status.read().paused, pool.counts(), {
+          ...config,
+          tokensHeld: !records.withdrawn.isComplete(),
+          postgresProblem: state.problem(),
+        }),
+        ...housekeeping.findings(),
+      ],
       onFailure: (reason) =>
         logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
     });

@@ -152,7 +152,7 @@ export const createApp = (deps: AppDeps) => {
 
   const node = registerNode(system, database, name, events.refreshFailed);
   const lostServers = node.lost;
-  const notices = createOperatorNotices({ ...deps, name, status, pool, lostServers });
+  const notices = createOperatorNotices({ ...deps, name, state, status, pool, lostServers });
 
   const refresh = refreshEach([
     ...[optOuts, vanity.links, status, withdrawn].map((part) => part.refresh),

@@ -72,7 +72,8 @@ it('commands reach a running server, beside lookups, and show no token', { timeo
   expect(await ops(['vault', 'rotate'])).toMatchObject({ exitCode: 0 });
   // Each waits for its turn to ask the platform: none ends before it has asked.
   const { requests } = await world.sandbox.stats();
-  const slowly = startOps(['tokens', 'check'], { env: { ...settings, EGRESS_PER_SECOND: '1' } });
+  const env = { ...settings, EGRESS_PER_SECOND: '1' };
+  const slowly = startOps(['tokens', 'add'], { env, input: `${token}\n` });
   expect(await slowly.ended).toMatchObject({ exitCode: 0, stderr: '' });
   expect((await world.sandbox.stats()).requests).toBeGreaterThanOrEqual(requests + 2);
 });

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { LEAST_FREE_BYTES } from '#server/storage/data-folder.ts';
-import { BACKUP_IS_OLD_MS, writeLastBackup } from '#server/storage/last-backup.ts';
+import { BACKUP_IS_OLD_MS, seriesName } from '#server/storage/last-backup.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { findProgram } from '#test/support/debian-program.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -61,8 +61,9 @@ const SITUATIONS: Readonly<Record<string, Series>> = {
 
 /** Of a healthy machine with one token, and then of one that has met every outcome that the files name. */
 const readMetrics = async () => {
-  await using test = await startTestApp();
-  writeLastBackup(test.dataDir, { at: new Date(0).toISOString(), file: '/backups/1' });
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, seriesName(0)), 'SQLite format 3\0'.padEnd(1_024));
+  await using test = await startTestApp({ env: { BACKUP_DIR: folder.path } });
   await test.settle(test.lookUp('441997505123577857'));
   const healthy = (await readAdmin(test.app, '/metrics')).text;
   await test.app.server.inject('/healthz');

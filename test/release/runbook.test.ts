@@ -50,9 +50,7 @@ const isWhole = (line: string): boolean => {
   const typed = line.slice('ops '.length);
   const { name = '', parameters = [] } = COMMANDS.find((command) => typed.startsWith(command.name)) ?? {};
   const needed = parameters.filter((word) => !word.startsWith('[')).length;
-  return (
-    typed.split(' ').length >= name.split(' ').length + needed && !/^(?:backup$|move-records)/.test(typed)
-  );
+  return typed.split(' ').length >= name.split(' ').length + needed && typed !== 'backup';
 };
 
 /** Between backticks in sentences; in a table a pipe is escaped. */
@@ -113,7 +111,7 @@ describe('on a machine with a server', { timeout: 600_000 }, () => {
     const all = { ...places, '<id>': id || '80351110224678912', '<key>': key };
     const filled = Object.entries(all).reduce((words, [from, to]) => words.replaceAll(from, to), line);
     // A person would be asked.
-    const isAsked = /^ops (?:tokens remove|optout remove|vault retire|restore|move-records)\b/.test(line);
+    const isAsked = /^ops (?:tokens remove|optout remove|vault retire|restore)\b/.test(line);
     await run(isAsked && !line.includes('--yes') ? `${filled} --yes` : filled);
   };
   const typeAll = async (lines: readonly string[]): Promise<void> => {
@@ -157,7 +155,6 @@ describe('on a machine with a server', { timeout: 600_000 }, () => {
       '/var/lib/whoflake-backups': at('backups'),
       '/var/backups/whoflake': at('backups'),
       '/var/lib/whoflake': at('data'),
-      '/etc/bash_completion.d': folder.path,
       'https://lookup.example.org': `http://127.0.0.1:${ports.PORT}`,
       '2026-11-15.dump': `${new Date().toISOString().slice(0, 10)}.dump`,
       '<file>': at('backups/by-hand.sqlite'),

@@ -15,21 +15,16 @@ import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/database.ts';
 import { openRow } from '#server/vault/donated-tokens.ts';
-import { openWithdrawnList } from '#server/donation/withdrawn-list.ts';
 import type { CommandContext } from '../command.ts';
 import { badInput } from '../refusals.ts';
+import { giveUpLostKeys } from './older-keyring.ts';
 import { refuseOnFileError } from '#server/storage/storage-fault.ts';
 import { plural } from '../output.ts';
 import { DAY_MS } from '#server/system.ts';
 
-export type BackupContents = Awaited<ReturnType<typeof openCopy>>;
-
-export const refusePostgres = ({ config }: CommandContext): void => {
-  if (config.databaseUrl !== null)
-    throw badInput(
-      'ops copies the database of one machine; this one is in PostgreSQL',
-      'use pg_dump and pg_restore, see "With PostgreSQL" in docs/backup.md.',
-    );
+export type BackupContents = Awaited<ReturnType<typeof openCopy>> & {
+  readonly lost_token_count: number;
+  readonly database_version: number;
 };
 
 export const intactVersion = async (copy: string): Promise<number> => {
@@ -51,7 +46,7 @@ export const intactVersion = async (copy: string): Promise<number> => {
 };
 
 /** On the disk of the database, so that what is made there can be linked into its place. */
-export const withScratchFolder = async <T>(
+const withScratchFolder = async <T>(
   { config: { dataDir }, system }: CommandContext,
   use: (folder: string) => Promise<T>,
 ): Promise<T> => {
@@ -75,18 +70,29 @@ export const removeLeftovers = (folder: string, names: RegExp, wallMs: number): 
   }
 };
 
+/** Beside a backup: the list of withdrawn tokens as it then was. */
+export const listBeside = (file: string): string => `${file}.withdrawn`;
+
+/** `folder` is as DATA_DIR would be with the backup in it. */
 export const withVerifiedCopy = <T>(
   context: CommandContext,
   file: string,
-  use: (copy: string, contents: BackupContents) => T | Promise<T>,
+  use: (folder: string, contents: BackupContents) => T | Promise<T>,
+  { giveUpLost = false } = {},
 ): Promise<T> =>
   withScratchFolder(context, async (folder) => {
-    const { copy, version } = await copyBackup(file, folder);
-    return use(copy, await openCopy(context, folder, version));
+    const { config } = context;
+    const database_version = await copyBackup(file, folder);
+    const list = join(config.dataDir, WITHDRAWN_FILE);
+    if (existsSync(list)) copyFileSync(list, join(folder, WITHDRAWN_FILE));
+    const copy = join(folder, DATABASE_FILE);
+    const lost_token_count = giveUpLost ? await giveUpLostKeys(copy, config.keyringFile) : 0;
+    const contents = await openCopy(context, { folder, file });
+    return use(folder, { ...contents, lost_token_count, database_version });
   });
 
 /** SQLite may write beside what it reads, and a log that lies beside the file, as after a crash, belongs to it. */
-export const copyBackup = async (file: string, folder: string) => {
+const copyBackup = async (file: string, folder: string): Promise<number> => {
   const copy = join(folder, DATABASE_FILE);
   refuseOnFileError(badInput(`There is no file ${file}, or this user may not read it.`), () => {
     for (const end of ['', '-wal'].filter((end) => end === '' || existsSync(`${file}${end}`))) {
@@ -94,24 +100,27 @@ export const copyBackup = async (file: string, folder: string) => {
       chmodSync(`${copy}${end}`, 0o600);
     }
   });
-  return { copy, version: await intactVersion(copy) };
+  return intactVersion(copy);
 };
 
-const openCopy = async ({ config, system }: CommandContext, folder: string, database_version: number) => {
+const openCopy = async (
+  { config, system }: CommandContext,
+  { folder, file }: { readonly folder: string; readonly file: string },
+) => {
   const copied = { ...config, databaseUrl: null, dataDir: folder };
   await using records = await openRecords(copied, system);
+  const { withdrawn } = records;
+  const beside = listBeside(file);
+  if (existsSync(beside)) await withdrawn.merge(beside);
   const rows = await records.donatedTokens.all();
-  const path = join(config.dataDir, WITHDRAWN_FILE);
-  const withdrawn = await openWithdrawnList(path, records.database, system.random);
   return {
     token_count: rows.length,
     unreadable_token_count: rows.filter((row) => openRow(records.vault, row) === null).length,
     withdrawn_token_count: rows.filter(({ id }) => withdrawn.has(id)).length,
-    /** The list of withdrawn tokens that it was with is not the one in DATA_DIR. */
+    /** The list of withdrawn tokens that it was with is neither in DATA_DIR nor beside it. */
     tokens_held: await withdrawn.isHeld(),
     link_count: (await records.vanityLinks.all()).length,
     opt_out_count: (await records.optOuts.all()).length,
-    database_version,
     /** What this program would bring it to. */
     current_version: SCHEMA_VERSION,
   };

@@ -1,8 +1,8 @@
 import type { Config } from '#server/config.ts';
-import { OperatorError } from '#server/operator-error.ts';
 import type { PlatformClock } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import type { CommandContext } from '../command.ts';
+import { asOperatorError } from '../failure.ts';
 import { failed } from '../refusals.ts';
 import { check, type Check, type Finding } from './check.ts';
 import { findServerProblem, findServerWarnings } from './server.ts';
@@ -27,7 +27,7 @@ export const checkConnections = async (context: CommandContext): Promise<Check[]
 };
 
 const nullIfRefused = (error: unknown): null => {
-  if (!(error instanceof OperatorError)) throw error;
+  if (asOperatorError(error) === null) throw error;
   return null;
 };
 
@@ -41,9 +41,8 @@ const inspectPlatform = (answer: PlatformAnswer<PlatformClock> | undefined, apiU
       `${apiUrl} does not answer`,
       'check the network, and DISCORD_API_URL if it is set; the sandbox only runs while the server does.',
     );
-  const finding =
-    answer.reason === 'status' ? `answers with status ${answer.status}` : 'gives unusable answers';
-  throw failed(`${apiUrl} ${finding}`, 'it may be down: wait, or check DISCORD_API_URL if it is set.');
+  const what = answer.reason === 'status' ? `answers with status ${answer.status}` : 'gives unusable answers';
+  throw failed(`${apiUrl} ${what}`, 'it may be down: wait, or check DISCORD_API_URL if it is set.');
 };
 
 const inspectClock = (aheadMs: number): string => {

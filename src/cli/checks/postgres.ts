@@ -2,6 +2,7 @@ import { plural } from '../output.ts';
 import { createNodeStore } from '#server/state/node-store.ts';
 import { CONNECTIONS_OF_SERVER, mostConnections } from '#server/storage/sql-dialect.ts';
 import { describeRecords, inspectRecords } from '#server/open-records.ts';
+import type { DatabaseState } from '#server/storage/database.ts';
 import type { CommandContext } from '../command.ts';
 import { failed } from '../refusals.ts';
 import { check, warning, type Check, type Finding } from './check.ts';
@@ -17,20 +18,27 @@ export const checkPostgres = async (context: CommandContext): Promise<Check[]> =
     : [database];
 };
 
-const inspectDatabase = async ({ config }: CommandContext): Promise<string> => {
+/** Of a database that is there, whatever it is in. */
+export const describeVersion = (
+  { kind, version }: Extract<DatabaseState, { version: number }>,
+  finding: string,
+): string | Finding => {
+  if (kind === 'newer')
+    throw failed(`is version ${version}, which is too new`, 'upgrade to a newer version of this program.');
+  return kind === 'outdated'
+    ? warning(`${finding}, from an older version`, 'run ops migrate, or start the server.')
+    : `${finding}, version ${version}`;
+};
+
+const inspectDatabase = async ({ config }: CommandContext): Promise<string | Finding> => {
   const place = describeRecords(config);
   const state = await inspectRecords(config);
   if (!('version' in state))
     throw failed(
       `there are no records ${place}`,
-      'check DATABASE_URL, begin a new site with ops init, or bring yours there with ops move-records.',
+      'check DATABASE_URL, begin a new site with ops init, or bring yours there with ops restore.',
     );
-  const { kind, version } = state;
-  if (kind === 'newer')
-    throw failed(`is version ${version}, which is too new`, 'upgrade to a newer version of this program.');
-  if (kind === 'outdated')
-    throw failed(`is version ${version}, from an older program`, 'run ops migrate, or start the server.');
-  return `${place}, version ${version}`;
+  return describeVersion(state, place);
 };
 
 const inspectServers = async (context: CommandContext): Promise<string | Finding> => {

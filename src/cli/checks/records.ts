@@ -1,52 +1,57 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-list.ts';
+import { TOKENS_HELD } from '#server/notices/notices.ts';
 import { isKeyringBesideDatabase, WITHDRAWN_FILE } from '#server/open-records.ts';
-import { DATABASE_FILE, freeBytes, isDatabaseLost, LEAST_FREE_BYTES } from '#server/storage/data-folder.ts';
-import { inspectDatabase, type DatabaseState } from '#server/storage/database.ts';
-import { BACKUP_IS_OLD_MS, findLastBackup } from '#server/storage/last-backup.ts';
-import { readKeyringFile } from '#server/vault/keyring.ts';
-import { openRow } from '#server/vault/donated-tokens.ts';
-import type { CommandContext } from '../command.ts';
-import { failed } from '../refusals.ts';
-import { describeAge } from '../backups/series.ts';
+import { isLoopback } from '#server/setting-reader.ts';
+import {
+  DATABASE_FILE,
+  freeBytes,
+  LEAST_FREE_BYTES,
+  refuseLostDatabase,
+} from '#server/storage/data-folder.ts';
+import { inspectDatabase } from '#server/storage/database.ts';
+import { BACKUP_IS_OLD_MS, findLastBackup, restoreCommand } from '#server/storage/last-backup.ts';
 import { nullOnFileError } from '#server/storage/storage-fault.ts';
+import { openRow } from '#server/vault/donated-tokens.ts';
+import { readKeyringFile } from '#server/vault/keyring.ts';
+import type { CommandContext } from '../command.ts';
 import { ownerOf } from '../file-owner.ts';
-import { plural } from '../output.ts';
+import { describeDuration, plural } from '../output.ts';
+import { failed } from '../refusals.ts';
 import { check, warning, type Check, type Finding } from './check.ts';
-import { checkPostgres } from './postgres.ts';
+import { checkPostgres, describeVersion } from './postgres.ts';
 
 const inMb = (bytes: number): number => Math.floor(bytes / 1024 / 1024);
 const AS_THE_SERVER = "run this as the server's user.";
 
-const KEYRING_BESIDE_DATABASE: Check = {
-  what: 'keyring',
-  state: 'failed',
-  finding: 'is next to the database it unlocks',
-  remedy: 'move it elsewhere and set KEYRING_FILE.',
-};
-
 export const checkRecords = async (context: CommandContext): Promise<Check[]> => {
-  const { dataDir, databaseUrl, keyringFile } = context.config;
-  const database = databaseUrl === null ? await inspectDatabase(join(dataDir, DATABASE_FILE)) : null;
+  const { config } = context;
+  const { dataDir, databaseUrl, keyringFile } = config;
   const databaseChecks =
-    database === null
-      ? await checkPostgres(context)
-      : [await check('database', () => assessDatabase(database, context.config))];
-  const isGood = databaseChecks[0]?.state === 'ok' && database?.kind !== 'outdated';
+    databaseUrl === null
+      ? [await check('database', () => inspectFile(config))]
+      : await checkPostgres(context);
+  const isGood = databaseChecks[0]?.state === 'ok' && existsSync(keyringFile);
   return [
     await check('data folder', () => inspectFolder(dataDir)),
     ...databaseChecks,
-    await check('keyring', () =>
-      existsSync(keyringFile) && isGood ? inspectSealedTokens(context) : inspectKeyringFile(keyringFile),
-    ),
-    ...(isKeyringBesideDatabase(context.config) ? [KEYRING_BESIDE_DATABASE] : []),
+    await check('keyring', () => (isGood ? inspectSealedTokens(context) : inspectKeyringFile(keyringFile))),
+    ...(isKeyringBesideDatabase(config) ? [keyringBesideDatabase(config)] : []),
     await check('withdrawn list', () => inspectWithdrawn(context, isGood)),
     await check('backup', () => inspectBackup(context)),
-    ...(isGood && existsSync(keyringFile) ? [await check('vanity links', () => inspectLinks(context))] : []),
+    ...(isGood ? [await check('vanity links', () => inspectLinks(context))] : []),
   ];
 };
+
+/** Where nobody else can reach the site it is the way that the README shows. */
+const keyringBesideDatabase = ({ publicUrl }: Config): Check => ({
+  what: 'keyring',
+  state: isLoopback(new URL(publicUrl).hostname) ? 'warning' : 'failed',
+  finding: 'is next to the database it unlocks',
+  remedy: 'move it elsewhere and set KEYRING_FILE.',
+});
 
 const inspectFolder = (dataDir: string): string => {
   if (!existsSync(dataDir))
@@ -64,17 +69,6 @@ const inspectFolder = (dataDir: string): string => {
   throw failed(`${inMb(free)} MB free`, `free up disk space: at least ${inMb(LEAST_FREE_BYTES)} MB.`);
 };
 
-const DAMAGED = ['is damaged', 'stop the server, move it away and restore a backup.'] as const;
-
-const DATABASE_PROBLEMS = {
-  absent: ['does not exist', 'start the server once, or restore a backup.'],
-  forbidden: ['this user may not open it', AS_THE_SERVER],
-  busy: ['is busy', 'wait until no other program is using it, then try again.'],
-  damaged: DAMAGED,
-  altered: ['has triggers or views that are not ours', DAMAGED[1]],
-  foreign: DAMAGED,
-} as const;
-
 const refuseForeignFile = (dataDir: string): void => {
   const path = join(dataDir, DATABASE_FILE);
   const [owner, right] = [ownerOf(path), ownerOf(dataDir)];
@@ -85,45 +79,52 @@ const refuseForeignFile = (dataDir: string): void => {
     );
 };
 
-const assessDatabase = async (database: DatabaseState, config: Config): Promise<string> => {
+const inspectFile = async (config: Config): Promise<string | Finding> => {
   refuseForeignFile(config.dataDir);
-  if (isDatabaseLost(config))
-    throw failed(
-      'is missing, but there has been one',
-      'is the disk of DATA_DIR mounted? If so, restore a backup with ops restore, or start a new site with ops init.',
-    );
-  if (!('version' in database)) {
-    const [finding, remedy] = DATABASE_PROBLEMS[database.kind];
-    throw failed(finding, remedy);
-  }
-  const { kind, version } = database;
-  if (kind === 'newer')
-    throw failed(`is version ${version}, which is too new`, 'upgrade to a newer version of this program.');
-  if (kind === 'outdated') return 'intact, from an older version; the next start upgrades it';
-  return `intact, version ${version}`;
+  refuseLostDatabase(config);
+  const database = await inspectDatabase(join(config.dataDir, DATABASE_FILE));
+  if ('version' in database) return describeVersion(database, 'intact');
+  const restore = `stop the server, and run ${restoreCommand(config)}.`;
+  const [finding, remedy] = {
+    absent: ['does not exist', 'start the server once, or restore a backup.'],
+    forbidden: ['this user may not open it', AS_THE_SERVER],
+    busy: ['is busy', 'wait until no other program is using it, then try again.'],
+    damaged: ['is damaged', restore],
+    altered: ['has triggers or views that are not ours', restore],
+    foreign: ['is not one of Whoflake', restore],
+  }[database.kind] as [string, string];
+  throw failed(finding, remedy);
 };
 
 /** A site without backups works until it needs one; a schedule that has stopped is a problem now. */
 const inspectBackup = ({ config, system }: CommandContext): string | Finding => {
+  const { backupDir, databaseUrl } = config;
+  const isOurs = databaseUrl === null;
+  if (backupDir === null)
+    return warning(
+      'BACKUP_DIR is not set',
+      isOurs
+        ? 'set it, and the server makes a backup there every day.'
+        : 'make one with pg_dump every day, and set it to their folder (docs/backup.md).',
+    );
   const last = findLastBackup(config);
+  if (last === null && existsSync(backupDir) && nullOnFileError(() => readdirSync(backupDir)) === null)
+    throw failed(`${backupDir} cannot be read`, AS_THE_SERVER);
   if (last === null)
     return warning(
-      'none is ever made on this machine',
-      config.databaseUrl === null
-        ? 'set BACKUP_DIR, and the server makes one every day.'
-        : 'make one with pg_dump every day, and set BACKUP_DIR to its folder (docs/backup.md).',
+      `there is none in ${backupDir} yet`,
+      isOurs
+        ? 'the server makes one soon after its start: see backup-failed in its log.'
+        : 'make one with pg_dump --format=custom every day (docs/backup.md).',
     );
-  if (last.isUnusable === true)
-    return warning(
-      'the last one needs a key that was retired since',
-      'make a new one with ops backup --into, and keep an old keyring for older ones.',
-    );
-  const age = describeAge(last, system.clock.wallMs());
-  if (system.clock.wallMs() - Date.parse(last.at) <= BACKUP_IS_OLD_MS)
-    return `the last good one is ${age} old`;
+  const ageMs = system.clock.wallMs() - Date.parse(last.at);
+  const finding = `the last good one is ${describeDuration(ageMs)} old: ${last.file}`;
+  if (ageMs <= BACKUP_IS_OLD_MS) return finding;
   throw failed(
-    `the last good one is ${age} old`,
-    'see backup-failed in the log, or make one with ops backup --into.',
+    finding,
+    isOurs
+      ? 'see backup-failed in the log, or make one with ops backup --into.'
+      : 'see why pg_dump makes none.',
   );
 };
 
@@ -131,22 +132,17 @@ const inspectLinks = async (context: CommandContext): Promise<string | Finding> 
   const links = await (await context.openRecords()).vanityLinks.all();
   const paused = links.filter(({ paused_because: because }) => because !== null && because !== 'operator');
   if (paused.length === 0) return plural(links.length, 'link');
-  const names = paused.map(({ name }) => name).join(', ');
   return warning(
-    `${names}: the invite leads elsewhere, or nowhere`,
+    `${paused.map(({ name }) => name).join(', ')}: the invite leads elsewhere, or nowhere`,
     'write to the donor, then see ops help vanity.',
   );
 };
 
-const inspectWithdrawn = async (context: CommandContext, areRecordsGood: boolean): Promise<string> => {
-  const { dataDir, keyringFile } = context.config;
-  openWithdrawnFile(join(dataDir, WITHDRAWN_FILE));
-  if (!areRecordsGood || !existsSync(keyringFile)) return 'readable';
-  if (!(await (await context.openRecords()).withdrawn.isHeld())) return 'readable';
-  throw failed(
-    'the database was restored, and may lack withdrawals; stored tokens are not used',
-    'start all machines or merge their lists, then run ops withdrawn release.',
-  );
+const inspectWithdrawn = async (context: CommandContext, isGood: boolean): Promise<string> => {
+  openWithdrawnFile(join(context.config.dataDir, WITHDRAWN_FILE));
+  if (!isGood || !(await (await context.openRecords()).withdrawn.isHeld())) return 'readable';
+  const [finding, remedy] = TOKENS_HELD;
+  throw failed(finding, remedy);
 };
 
 const inspectKeyringFile = (path: string): string => {
@@ -158,16 +154,16 @@ const inspectSealedTokens = async (context: CommandContext): Promise<string | Fi
   const { donatedTokens, vault } = await context.openRecords();
   const rows = await donatedTokens.all();
   const closed = rows.filter((row) => openRow(vault, row) === null).length;
+  if (closed > 0)
+    throw failed(
+      `cannot open ${closed} of ${plural(rows.length, 'stored token')}`,
+      'they were altered: find them with ops tokens list, delete them with ops tokens remove.',
+    );
   const foreign = rows.find(({ platform }) => platform !== context.config.platform.kind);
   const finding = `opens ${plural(rows.length, 'stored token')}`;
-  if (closed === 0 && foreign === undefined) return finding;
-  if (closed === 0)
-    return warning(
-      `${finding}, of which some were donated with PLATFORM=${foreign?.platform}, and are not used`,
-      'check PLATFORM, or delete those that ops tokens list shows as other-platform with ops tokens remove.',
-    );
-  throw failed(
-    `cannot open ${closed} of ${plural(rows.length, 'stored token')}`,
-    'they were altered: find them with ops tokens list, delete them with ops tokens remove.',
+  if (foreign === undefined) return finding;
+  return warning(
+    `${finding}, of which some were donated with PLATFORM=${foreign.platform}, and are not used`,
+    'check PLATFORM, or delete those that ops tokens list shows as other-platform with ops tokens remove.',
   );
 };

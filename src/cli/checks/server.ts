@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '#server/config.ts';
-import { PAUSES } from '#server/notices/notices.ts';
+import { explainPause } from '#server/notices/notices.ts';
+import { remedyOfFault } from '#server/storage/storage-fault.ts';
 import { PAUSE_CAUSES, type LookupPause } from '#shared/contract/status.ts';
 import { fieldOf } from '#shared/json.ts';
 import { adminUrl, askReadiness, type Readiness } from '../running-server.ts';
@@ -15,16 +16,8 @@ const SERVER_PROBLEMS = [
     'still has a database open that was moved, deleted or replaced',
     'put the file back, or restart the server to use what is there now.',
   ],
-  [
-    'postgres_problem',
-    'cannot use PostgreSQL',
-    'see what ops doctor says of the database; the server goes on by itself.',
-  ],
-  [
-    'records_problem',
-    'cannot apply what commands and donors have changed',
-    'see what ops doctor says of keyring, disk and database; the server goes on by itself, but has to be restarted after ops vault rotate.',
-  ],
+  ['postgres_problem', 'cannot use PostgreSQL', null],
+  ['records_problem', 'cannot apply what commands and donors have changed', null],
   [
     'overloaded',
     'is overloaded and turning visitors away',
@@ -66,20 +59,31 @@ export const findServerProblem = async ({
   return { server, problem: server === null ? noAnswer : problemOf(server, tokenDonations) };
 };
 
+const remedyOfReport = (message: string): string =>
+  message.startsWith('PostgreSQL: ')
+    ? remedyOfFault(message)
+    : 'see what ops doctor says of keyring, disk and database; after ops vault rotate, restart the server.';
+
 const problemOf = (server: Readiness, tokenDonations: boolean): ServerProblem | null => {
   for (const [field, finding, remedy] of SERVER_PROBLEMS) {
     const reported = server[field];
-    if (typeof reported === 'string') return { finding: `${finding} (${reported})`, remedy };
-    if (reported === true) return { finding, remedy };
+    if (reported === true || typeof reported === 'string')
+      return {
+        finding: typeof reported === 'string' ? `${finding} (${reported})` : finding,
+        remedy: remedy ?? remedyOfReport(String(reported)),
+      };
   }
   if (!server.ready) return { finding: 'is not ready', remedy: 'wait for it to start.' };
   const pause = server['paused'];
   if (!isPause(pause)) return null;
-  const [why, remedy] = PAUSES[pause.cause];
+  const suspect = Number(fieldOf(server['pool'], 'suspect') ?? 0);
+  const tokensHeld = server['tokens_held'] === true;
+  const facts = { suspect, tokensHeld, tokenDonations, postgresProblem: null };
+  const [why, remedy] = explainPause(pause.cause, facts);
   const until = pause.until === null ? '' : ` until ${pause.until}`;
   return {
     finding: `has paused lookups since ${pause.since}${until}: ${why}`,
-    remedy: pause.cause === 'no-tokens' && !tokenDonations ? 'set BOT_TOKENS, and start it again.' : remedy,
+    remedy,
   };
 };
 

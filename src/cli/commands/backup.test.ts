@@ -83,14 +83,20 @@ it('a series of backups keeps the newest, and touches nothing that is not of it'
 });
 
 it('a series has an age that is reported; a backup that fails its check does not reset it', async () => {
-  const doctor = (day: number) => printed(['doctor'], on(day));
-  expect(await doctor(0)).toMatch(/^warning +backup +none is ever made on this machine$/m);
+  const env = { BACKUP_DIR: elsewhere };
+  const doctor = (day: number) => printed(['doctor'], { ...on(day), env });
+  expect(await printed(['doctor'])).toMatch(/^warning +backup +BACKUP_DIR is not set$/m);
+  expect(await doctor(0)).toMatch(/^warning +backup +there is none in \S+ yet$/m);
   await backUp(0, 2);
-  expect(await printed(['status'], on(1))).toMatch(/^Backup +24 hours ago: .*2026-11-15T03-04-05Z/m);
-  expect(await doctor(1)).toMatch(/^ok +backup +the last good one is 24 hours old$/m);
+  expect(await printed(['status'], { ...on(1), env })).toMatch(
+    /^Backup +24 hours ago: .*2026-11-15T03-04-05Z/m,
+  );
+  expect(await doctor(1)).toMatch(/^ok +backup +the last good one is 24 hours old: .*2026-11-15T03-04-05Z/m);
   renameSync(keyring, join(elsewhere, 'keyring'));
   expect(await backUp(1, 1)).toMatchObject({ exitCode: 70 });
   renameSync(join(elsewhere, 'keyring'), keyring);
-  expect(readdirSync(elsewhere)).toEqual([nameOn(0), nameOn(1)]);
-  expect(await doctor(3)).toMatch(/^failed +backup +the last good one is 3 days old$/m);
+  writeFileSync(join(elsewhere, nameOn(2)), 'not a database');
+  expect(await doctor(3)).toMatch(
+    /^failed +backup +the last good one is 3 days old: .*2026-11-15T03-04-05Z/m,
+  );
 });

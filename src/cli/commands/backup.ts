@@ -1,39 +1,46 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isDiskFull } from '#server/app-error.ts';
-import { isStorageFault, refuseOnFileError } from '#server/storage/storage-fault.ts';
+import { WITHDRAWN_FILE } from '#server/open-records.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { DATABASE_FILE } from '#server/storage/data-folder.ts';
 import { copyDatabase } from '#server/storage/database.ts';
-import { linkNew } from '#server/storage/durable-file.ts';
-import { writeLastBackup } from '#server/storage/last-backup.ts';
-import { OperatorError } from '#server/operator-error.ts';
-import { DRAFT, pruneSeries, seriesName } from '../backups/series.ts';
+import { linkNew, replaceFile } from '#server/storage/durable-file.ts';
+import { seriesIn, seriesName } from '#server/storage/last-backup.ts';
+import { isStorageFault, refuseOnFileError } from '#server/storage/storage-fault.ts';
 import {
   describeContents,
   intactVersion,
-  refusePostgres,
+  listBeside,
   removeLeftovers,
   withVerifiedCopy,
   type BackupContents,
 } from '../backups/verify-backup.ts';
 import type { CommandContext, CommandResult, RunCommand } from '../command.ts';
-import { badInput, failed, noRecords } from '../refusals.ts';
 import { plural } from '../output.ts';
+import { badInput, failed, noRecords } from '../refusals.ts';
+
+/** What a backup that was killed leaves behind. */
+const DRAFT = /^whoflake-[\dTZ-]+\.sqlite\.new-\w{6}$/;
 
 export const backup: RunCommand = async (context, { words: [file], flags }) => {
   const { into, keep, verify } = flags;
   if ((file === undefined) === (into === undefined))
     throw badInput('Give either a file, or a folder with --into.');
   if (keep !== undefined && into === undefined) throw badInput('--keep only works with --into.');
-  refusePostgres(context);
+  if (context.config.databaseUrl !== null)
+    throw badInput(
+      'The records are in PostgreSQL, and this copies those of one machine',
+      'use pg_dump, see "With PostgreSQL" in docs/backup.md.',
+    );
   if (verify === true) return verifyOnly(context, file);
   return typeof into === 'string'
     ? continueSeries(context, { folder: resolve(into), keep: parseKeep(keep) })
     : backUpOnce(context, resolve(file ?? ''));
 };
 
-const parseKeep = (text: string | boolean | undefined): number | null => {
-  if (text === undefined) return null;
+const parseKeep = (text: string | boolean | undefined): number => {
+  if (text === undefined) return Infinity;
   if (typeof text === 'string' && /^[1-9]\d{0,4}$/.test(text)) return Number(text);
   throw badInput('--keep takes a whole number from 1 to 99999.');
 };
@@ -44,7 +51,7 @@ const unreadableLine = ({ unreadable_token_count: count }: BackupContents): stri
 const verifyOnly = async (context: CommandContext, file?: string): Promise<CommandResult> => {
   if (file === undefined) throw badInput('--verify takes a file, not a folder.');
   const path = resolve(file);
-  return withVerifiedCopy(context, path, (_copy, contents) => ({
+  return withVerifiedCopy(context, path, (_folder, contents) => ({
     data: { file: path, ...contents },
     lines: [
       `The backup ${path} is good: it is intact, and the keyring ${context.config.keyringFile} opens it. It holds ${describeContents(contents)}.`,
@@ -54,30 +61,33 @@ const verifyOnly = async (context: CommandContext, file?: string): Promise<Comma
   }));
 };
 
+const reminder = ({ config: { keyringFile } }: CommandContext): string =>
+  `It does not include the keyring: keep a copy of ${keyringFile} somewhere else.`;
+
+const described = (context: CommandContext, path: string, contents: BackupContents): CommandResult => ({
+  data: { file: path, bytes: statSync(path).size, keyring_file: context.config.keyringFile, ...contents },
+  lines: [
+    `The database was copied to ${path} and the copy checked: ${describeContents(contents)}.`,
+    unreadableLine(contents),
+    reminder(context),
+  ],
+});
+
 /** A copy that is intact stays, even if the keyring does not open it. */
 const backUpOnce = async (context: CommandContext, path: string): Promise<CommandResult> => {
-  await writeBackup(context, path);
-  const { keyringFile } = context.config;
-  const data = { file: path, bytes: statSync(path).size, keyring_file: keyringFile };
-  const reminder = `It does not include the keyring: keep a copy of ${keyringFile} somewhere else.`;
+  await writeBackup(context, path, async () => {});
   try {
-    return await withVerifiedCopy(context, path, (_copy, contents) => ({
-      data: { ...data, ...contents },
-      lines: [
-        `The database was copied to ${path} and the copy checked: ${describeContents(contents)}.`,
-        unreadableLine(contents),
-        reminder,
-      ],
-    }));
+    return await withVerifiedCopy(context, path, (_folder, contents) => described(context, path, contents));
   } catch (failure) {
     const finding = `The database was copied to ${path}. The copy is intact, but could not be checked further.`;
-    return { data, lines: [finding, reminder], failure };
+    return { data: { file: path }, lines: [finding, reminder(context)], failure };
   }
 };
 
+/** Whatever has a name of the series was checked: its newest file is the newest good backup. */
 const continueSeries = async (
   context: CommandContext,
-  { folder, keep }: { readonly folder: string; readonly keep: number | null },
+  { folder, keep }: { readonly folder: string; readonly keep: number },
 ): Promise<CommandResult> => {
   if (!existsSync(folder))
     throw badInput(
@@ -86,11 +96,16 @@ const continueSeries = async (
     );
   const nowMs = context.system.clock.wallMs();
   const name = seriesName(nowMs);
-  const result = await backUpOnce(context, join(folder, name));
-  // A backup that could not be checked does not count, and no older one is deleted for it.
-  if (result.failure !== undefined) return result;
-  writeLastBackup(context.config.dataDir, { at: context.now(), file: join(folder, name) });
-  const pruned = keep === null ? [] : pruneSeries(folder, keep, name);
+  const path = join(folder, name);
+  const contents = await writeBackup(context, path, (draft) =>
+    withVerifiedCopy(context, draft, (_folder, found) => found),
+  );
+  const result = described(context, path, contents);
+  // Never the one just made, even if the clock was wrong before.
+  const others = seriesIn(folder).filter((other) => other !== name);
+  const pruned = others.slice(0, Math.max(0, others.length - (keep - 1)));
+  for (const old of pruned.map((one) => join(folder, one)))
+    for (const file of [old, listBeside(old)]) rmSync(file, { force: true });
   removeLeftovers(folder, DRAFT, nowMs);
   return {
     data: { ...result.data, pruned },
@@ -101,19 +116,27 @@ const continueSeries = async (
   };
 };
 
-/** The file gets its name once the copy is known to be intact. */
-const writeBackup = async ({ config, settingsSource }: CommandContext, path: string): Promise<void> => {
+/** The file gets its name once the copy is known to be intact, and not before its list lies beside it. */
+const writeBackup = async <T>(
+  { config: { dataDir }, settingsSource }: CommandContext,
+  path: string,
+  inspect: (draft: string) => Promise<T>,
+): Promise<T> => {
   if (existsSync(path)) throw badInput('The file already exists', 'choose another name.');
   const drafts = refuseOnFileError(badInput('The file cannot be created', 'check its folder.'), () =>
     mkdtempSync(`${path}.new-`),
   );
   try {
     const draft = join(drafts, basename(path));
-    const source = join(config.dataDir, DATABASE_FILE);
-    if (!existsSync(source)) throw noRecords(config.dataDir, await settingsSource());
+    const source = join(dataDir, DATABASE_FILE);
+    if (!existsSync(source)) throw noRecords(dataDir, await settingsSource());
     await copyDatabase(source, draft);
     await intactVersion(draft);
+    const found = await inspect(draft);
+    const list = join(dataDir, WITHDRAWN_FILE);
+    if (existsSync(list)) replaceFile(listBeside(path), readFileSync(list, 'utf8'));
     linkNew(draft, path);
+    return found;
   } catch (error) {
     if (error instanceof OperatorError || isDiskFull(error) || !isStorageFault(error)) throw error;
     throw failed('The backup could not be written', 'check the disk.');

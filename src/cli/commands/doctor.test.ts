@@ -34,7 +34,8 @@ const sqlite = (statement: string): void => {
 };
 
 it('the doctor finds nothing wrong where nothing is', async () => {
-  const { exitCode, stdout } = await ops(['doctor'], admin);
+  const env = { ...admin.env, BACKUP_DIR: site.elsewhere };
+  const { exitCode, stdout } = await ops(['doctor'], { env });
   expect(stdout).toContain('No problems found.');
   expect(stdout).toMatch(/ok +keyring +opens 1 stored token\n/);
   expect(exitCode).toBe(0);
@@ -68,7 +69,7 @@ it.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-it('the doctor finds the keyring of a real site beside its database', async () => {
+it('the doctor finds the keyring of a real site beside its database, which is a problem where others come', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const env = {
     PLATFORM: 'discord',
@@ -78,7 +79,9 @@ it('the doctor finds the keyring of a real site beside its database', async () =
     PAYMENT_URL: 'https://example.org/',
   };
   const finding = 'keyring: is next to the database it unlocks';
-  expect(await problemsOf({ ...admin, env })).toContain(finding);
+  const printed = await site.printed(['doctor'], { env });
+  expect(printed).toMatch(/^warning +keyring +is next to the database it unlocks$/m);
+  expect(await problemsOf({ env: { ...env, PUBLIC_URL: 'https://lookup.test' } })).toContain(finding);
   expect(await problemsOf()).not.toContain(finding);
 });
 

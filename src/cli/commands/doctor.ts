@@ -1,4 +1,4 @@
-import { check, type Check } from '../checks/check.ts';
+import type { Check } from '../checks/check.ts';
 import { checkConnections } from '../checks/connections.ts';
 import { checkPublicAddress } from '../checks/public-address.ts';
 import { checkRecords } from '../checks/records.ts';
@@ -9,7 +9,7 @@ import { plural, table, worstOf } from '../output.ts';
 
 export const doctor: RunCommand = async (context) => {
   const checks: Check[] = [
-    await checkSettings(context),
+    ...(await checkSettings(context)),
     ...(await checkRecords(context)),
     ...(await checkConnections(context)),
     ...(await checkPublicAddress(context)),
@@ -33,14 +33,10 @@ export const doctor: RunCommand = async (context) => {
 };
 
 /** Warnings only: with wrong settings no command runs. */
-const checkSettings = ({ config, settingsSource }: CommandContext): Promise<Check> =>
-  check('settings', async () => {
-    const source = await settingsSource();
-    const problems = findSettingProblems({ ok: true, config }, source);
-    if (problems.length === 0) return `all valid (${describeSource(source)})`;
-    return {
-      state: worstOf(problems.map(({ state }) => state)),
-      finding: `${plural(problems.length, 'problem')} (${describeSource(source)})`,
-      remedy: 'see ops config check.',
-    };
-  });
+const checkSettings = async ({ config, settingsSource }: CommandContext): Promise<Check[]> => {
+  const source = await settingsSource();
+  const problems = findSettingProblems({ ok: true, config }, source);
+  return problems.length === 0
+    ? [{ what: 'settings', state: 'ok', finding: `all valid (${describeSource(source)})` }]
+    : problems.map(({ state, finding }) => ({ what: 'settings', state, finding }));
+};

@@ -7,7 +7,6 @@ export const migrate: RunCommand = async (context) => {
   await context.openRecords({ migrate: true });
   const from = 'version' in before ? before.version : 0;
   return {
-    data: { from, to: SCHEMA_VERSION },
     lines: [
       from === SCHEMA_VERSION
         ? `The database is up to date, at version ${SCHEMA_VERSION}.`

@@ -2,7 +2,7 @@ import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { fill } from '#shared/fill.ts';
 import { ERROR_SENTENCES } from '#shared/sentences.ts';
 import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import { isDryRun, type RunCommand, type CommandContext, type CommandInput } from '../command.ts';
+import type { CommandContext, CommandInput, RunCommand } from '../command.ts';
 import { badInput, failed } from '../refusals.ts';
 import { plural, table } from '../output.ts';
 
@@ -36,7 +36,6 @@ export const addOptOuts: RunCommand = async (context, input) => {
   if (!ids.every(({ id }) => listed.has(vault.optOutDigest(id))))
     throw failed('The database does not keep what is written to it', 'see ops doctor, and restore a backup.');
   return {
-    data: { added_count: added, already_listed_count: ids.length - added },
     lines: [
       `${plural(added, 'ID')} added.`,
       added < ids.length && `${plural(ids.length - added, 'ID')} already on the list.`,
@@ -50,15 +49,13 @@ export const removeOptOuts: RunCommand = async (context, input) => {
   const typed = new Set(ids.map(({ id }) => vault.optOutDigest(id)));
   const listed = typed.intersection(new Set((await optOuts.all()).map(({ digest }) => digest)));
   if (listed.size > 0) await context.confirm();
-  if (!isDryRun(input))
-    await database.transaction().execute(async (step) => {
-      for (const digest of listed) await createOptOutStore(step).remove(digest);
-    });
+  await database.transaction().execute(async (step) => {
+    for (const digest of listed) await createOptOutStore(step).remove(digest);
+  });
   const others = typed.size - listed.size;
   return {
-    data: { removed_count: listed.size, not_listed_count: others },
     lines: [
-      `${plural(listed.size, 'ID')} ${isDryRun(input) ? 'would be removed' : 'removed'}.`,
+      `${plural(listed.size, 'ID')} removed.`,
       others > 0 && `${plural(others, 'ID')} not on the list.`,
     ],
   };
@@ -74,7 +71,6 @@ export const checkOptOuts: RunCommand = async (context, input) => {
   });
   const [first] = ids;
   return {
-    data: { ids },
     lines:
       ids.length > 1
         ? table(['LINE', 'ON LIST', 'SINCE'], ids)
@@ -83,17 +79,5 @@ export const checkOptOuts: RunCommand = async (context, input) => {
               ? `The ID has been on the list since ${first.created_day}.`
               : 'The ID is not on the list.',
           ],
-  };
-};
-
-export const listOptOuts: RunCommand = async (context) => {
-  const rows = await (await context.openRecords()).optOuts.all();
-  const optOuts = rows.map(({ digest, created_day }) => ({
-    digest: digest.slice(0, 12),
-    created_day,
-  }));
-  return {
-    data: { opt_outs: optOuts },
-    lines: [...table(['DIGEST', 'DAY'], optOuts), `${plural(rows.length, 'ID')} on the list.`],
   };
 };

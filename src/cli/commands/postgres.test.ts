@@ -102,14 +102,11 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     );
     expect(keysIn(keyring)).toEqual([old]);
     await withDatabase((database) => createNodeStore(database).remove('far'));
-    const { key } = await json<{ key: string }>('vault rotate');
-    expect(keysIn(keyring)).toEqual([old, key]);
-    expect(await json('vault status')).toMatchObject({
-      keys: [
-        { key: old, token_count: 0, active: false },
-        { key, token_count: 3, active: true },
-      ],
-    });
+    expect(await printed('vault rotate')).toMatch(/^0 .*\n3 tokens sealed with it\.$/);
+    const [, key] = keysIn(keyring);
+    expect(await printed('vault status')).toMatch(
+      new RegExp(`^0 .*\n${old} +\\S+ +0 +no\n${key} +\\S+ +3 +yes\n`),
+    );
     expect(await printed('tokens list', { KEYRING_FILE: copy })).toMatch(/^72 .*older copy/);
     expect(await printed(`vault retire ${old} --yes`)).toMatch(/^0 /);
     expect(await json('tokens list')).toMatchObject({ tokens: [1, 2, 3].map(() => ({ opens: true })) });

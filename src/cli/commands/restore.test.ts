@@ -25,22 +25,47 @@ it('a restore brings everything back, and leaves withdrawn what was withdrawn', 
   rmSync(database);
   const before = readdirSync(dataDir);
   expect(await printed(['restore', file], { answer: 'yes' })).toMatch(
-    /^0 The backup was restored: 2 tokens, 1 vanity link, 1 opt-out\.\nWithdrawn since then, .* 1 token\./,
+    /^0 The backup was restored, and is in .*: 2 tokens, 1 vanity link, 1 opt-out\.\nWithdrawn since then, .* 1 token\./,
   );
   expect(readdirSync(dataDir)).toEqual([...before, DATABASE].toSorted());
   expect(statSync(database).mode & 0o777).toBe(0o600);
 });
 
-it('a restore needs the keyring, and says on a new machine that the list of the withdrawn is missing', async () => {
+it('on a new machine a restore needs the keyring, and brings the list of the withdrawn with it', async () => {
   const newDataDir = join(elsewhere, 'not', 'yet');
   const restore = (env = {}) =>
     printed(['restore', file, '--yes'], { env: { DATA_DIR: newDataDir, ...env } });
   expect(await restore()).toMatch(/^70 .*keyring .* is missing/);
   expect(existsSync(newDataDir)).toBe(false);
+  expect(await restore({ KEYRING_FILE: keyring })).not.toContain('withdrawn');
+  expect(readdirSync(newDataDir)).toEqual([DATABASE, 'withdrawn.txt']);
+  rmSync(`${file}.withdrawn`);
+  rmSync(newDataDir, { recursive: true });
   expect(await restore({ KEYRING_FILE: keyring })).toMatch(
-    /^0 .*The withdrawn\.txt that belongs to the backup is not in /s,
+    /^0 .*The list of withdrawn tokens that belongs to the backup is missing, /s,
   );
-  expect(readdirSync(newDataDir)).toEqual([DATABASE]);
+});
+
+it('an older copy of the keyring saves all but the tokens that it cannot open', async () => {
+  copyFileSync(keyring, join(elsewhere, 'older.json'));
+  await ops(['vault', 'rotate']);
+  const env = { KEYRING_FILE: join(elsewhere, 'older.json') };
+  expect(await printed(['status'], { env })).toMatch(/^72 /);
+  expect(await printed(['restore', database, '--yes'], { env })).toMatch(
+    /^0 .*: 0 tokens, 1 vanity link, 1 opt-out\.\n.*The keyring is an older copy, which cannot open 2 tokens: left out/s,
+  );
+  expect(await json(['status'], { env })).toMatchObject({ records: { token_count: 0, opt_out_count: 1 } });
+  expect(await printed(['optout', 'check', '441997505123577857'], { env })).toMatch(/has been on the list/);
+});
+
+it('a lost database is restored by the command that its refusal names', async () => {
+  await ops(['backup', '--into', elsewhere]);
+  const env = { BACKUP_DIR: elsewhere, KEYRING_FILE: join(elsewhere, 'ring.json') };
+  renameSync(keyring, env.KEYRING_FILE);
+  rmSync(dataDir, { recursive: true });
+  const [, command = ''] = /run ops (restore \S+),/.exec(await printed(['status'], { env })) ?? [];
+  expect(command).toMatch(/whoflake-.*Z\.sqlite$/);
+  expect(await printed([...command.split(' '), '--yes'], { env })).toMatch(/^0 .*: 2 tokens, /);
 });
 
 it('a restore is refused beside a running server, but not a dry run', async () => {

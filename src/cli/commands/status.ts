@@ -1,17 +1,16 @@
-import { readKeyring } from '#server/vault/keyring.ts';
 import type { Config } from '#server/config.ts';
-import { createNodeStore } from '#server/state/node-store.ts';
 import { describeRecords } from '#server/open-records.ts';
 import { EXIT, type OperatorError } from '#server/operator-error.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
+import { createNodeStore } from '#server/state/node-store.ts';
 import { findLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
-import { describeAge } from '../backups/series.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
+import { readKeyring } from '#server/vault/keyring.ts';
 import { describeLost } from '../checks/postgres.ts';
+import { findServerProblem, findServerWarnings } from '../checks/server.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { badInput } from '../refusals.ts';
 import { asOperatorError } from '../failure.ts';
-import { findServerProblem, findServerWarnings, type ServerProblem } from '../checks/server.ts';
 import { describeDuration, type Line } from '../output.ts';
+import { badInput } from '../refusals.ts';
 import type { Readiness } from '../running-server.ts';
 
 const EXPLAINED = new Set<number>([EXIT.databaseUnreachable, EXIT.databaseMissing]);
@@ -20,30 +19,45 @@ export const status: RunCommand = async (context, { flags: { forget } }) => {
   const { config } = context;
   if (typeof forget === 'string') await forgetServer(context, forget);
   const found = await countOrExplain(context);
-  const records = 'version' in found ? found : null;
+  const isRead = 'version' in found;
   const backup = findLastBackup(config);
   const { server, problem } = await findServerProblem(config);
-  const source = await context.settingsSource();
+  const { file } = await context.settingsSource();
   return {
     data: {
       serving: problem === null,
       problem,
       data_dir: config.dataDir,
-      settings_file: source.file?.path ?? null,
-      records,
-      backup: backup && { at: backup.at, file: backup.file },
+      settings_file: file?.path ?? null,
+      records: isRead ? found : null,
+      backup,
       server,
-      ...(!('version' in found) && { error: found.message }),
+      ...(!isRead && { error: found.message }),
     },
     lines: [
-      describeService(problem),
-      ...(server === null ? [] : [...describeWarnings(server, config), ...describeServer(server)]),
-      ...('version' in found ? describeCounts(found, config) : [found.message]),
+      problem === null
+        ? line('ok           lookups are answered')
+        : line(`failed       the server ${problem.finding}: ${problem.remedy}`),
+      ...(server === null ? [] : [...warningsOf(server, config), ...describeServer(server)]),
+      ...(isRead ? describeCounts(found, config) : [found.message]),
       `Backup       ${describeBackup(context, backup)}`,
     ],
-    state: problem === null && records !== null ? 'ok' : 'failed',
-    exitCode: 'version' in found ? EXIT.failed : found.exitCode,
+    state: problem === null && isRead ? 'ok' : 'failed',
+    exitCode: isRead ? EXIT.failed : found.exitCode,
   };
+};
+
+const line = (text: string): Line => ({ kind: 'state', text });
+
+const warningsOf = (server: Readiness, config: Config): Line[] =>
+  findServerWarnings(server, config).map(({ finding, remedy }) =>
+    line(`warning      the server ${finding}: ${remedy}`),
+  );
+
+const describeBackup = ({ config, system }: CommandContext, last: LastBackup | null): string => {
+  if (last !== null)
+    return `${describeDuration(system.clock.wallMs() - Date.parse(last.at))} ago: ${last.file}`;
+  return config.backupDir === null ? 'BACKUP_DIR is not set' : `none in ${config.backupDir}`;
 };
 
 const forgetServer = async (context: CommandContext, name: string): Promise<void> => {
@@ -54,19 +68,8 @@ const forgetServer = async (context: CommandContext, name: string): Promise<void
     throw badInput(`There is no server ${name} that is missed`, 'its name is in the output of ops status.');
 };
 
-const describeService = (problem: ServerProblem | null): Line =>
-  problem === null
-    ? { kind: 'state', text: 'ok           lookups are answered' }
-    : { kind: 'state', text: `failed       the server ${problem.finding}: ${problem.remedy}` };
-
-const describeWarnings = (server: Readiness, config: Config): Line[] =>
-  findServerWarnings(server, config).map(({ finding, remedy }) => ({
-    kind: 'state',
-    text: `warning      the server ${finding}: ${remedy}`,
-  }));
-
 /** What a server of another version does not say is left out. */
-const describeServer = (server: Readiness): string[] => {
+const describeServer = (server: Readiness): (string | false)[] => {
   const numbers = (name: string) => (server[name] ?? {}) as Readonly<Record<string, number>>;
   const { served, refused } = numbers('lookups_last_hour');
   const { healthy, cooling, suspect, retired, waiting } = numbers('pool');
@@ -80,7 +83,7 @@ const describeServer = (server: Readiness): string[] => {
     `Invalid      ${String(server['invalid_requests'])} of ${String(server['invalid_requests_limit'])} in ten minutes`,
     `Pace         at most ${String(server['egress_per_second'])} requests a second`,
     typeof free === 'number' && `Disk         ${Math.floor(free / 1024 / 1024)} MB free`,
-  ].filter((line) => line !== false);
+  ];
 };
 
 /** That there is no database, or that PostgreSQL is gone, is an answer, too. */
@@ -94,20 +97,17 @@ const countOrExplain = async (context: CommandContext): Promise<Counts | Operato
   }
 };
 
-const describeCounts = (records: Counts, config: Config): string[] => [
+const describeCounts = (records: Counts, config: Config): (string | false)[] => [
   `Database     ${describeRecords(config)}, version ${records.version}`,
   `Stored       ${records.token_count} tokens, ${records.retired_token_count} retired by the platform, ${records.removed_token_count} removed by you`,
   `Keys         ${records.key_count} on the keyring ${config.keyringFile}`,
   `Vanity links ${records.active_link_count} active, ${records.paused_link_count} paused`,
   `Opt-outs     ${records.opt_out_count}`,
   ...(records.servers ?? []).map(({ name, version }) => `Runs on      ${name}, version ${version}`),
-  ...(records.lost_servers?.length
-    ? [`Servers      ${describeLost(records.servers?.length ?? 0, records.lost_servers)}`]
-    : []),
+  records.lost_servers !== undefined &&
+    records.lost_servers.length > 0 &&
+    `Servers      ${describeLost(records.servers?.length ?? 0, records.lost_servers)}`,
 ];
-
-const describeBackup = ({ system }: CommandContext, last: LastBackup | null): string =>
-  last === null ? 'none scheduled' : `${describeAge(last, system.clock.wallMs())} ago: ${last.file}`;
 
 type Counts = Awaited<ReturnType<typeof countRecords>>;
 

@@ -1,17 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { lockFolder } from '#server/storage/data-folder.ts';
+import { realSystem } from '#server/system.ts';
 import { useOperator } from '#test/support/operator.ts';
 
-const { ops, printed, json, keyring, dataDir } = useOperator(({ addTokens }) => addTokens(3));
+const { ops, printed, keyring, dataDir, elsewhere } = useOperator(({ addTokens }) => addTokens(3));
 
-it('an old key is retired, but never the active one', async () => {
-  const { keys } = await json<{ keys: { key: string }[] }>(['vault', 'status']);
-  const kid = keys[0]?.key ?? '';
-  const retire = (key: string, ...options: string[]) => printed(['vault', 'retire', key, ...options]);
-  expect(await retire(kid, '--dry-run')).toMatch(/^2 .*active/);
+const { clock } = realSystem;
+const shifted = (ms: number) => ({ ...realSystem, clock: { ...clock, wallMs: () => clock.wallMs() + ms } });
+const [yesterday, tomorrow] = [shifted(-86_400_000), shifted(86_400_000)];
+
+it('an old key is retired, but never the active one, nor one that the newest backup needs', async () => {
+  const [, kid = ''] = /^(\w{16}) /m.exec(await printed(['vault', 'status'])) ?? [];
+  const retire = () => printed(['vault', 'retire', kid, '--yes'], { env: { BACKUP_DIR: elsewhere } });
+  expect(await retire()).toMatch(/^2 .*active/);
+  await ops(['backup', '--into', elsewhere], { system: yesterday });
   await ops(['vault', 'rotate']);
-  expect(await retire(kid, '--yes')).toMatch(/^0 /);
+  expect(await retire()).toMatch(/^2 The newest backup, .*, needs this key: make another one first\.$/);
+  await ops(['backup', '--into', elsewhere], { system: tomorrow });
+  expect(await retire()).toMatch(/^0 /);
+  expect(await retire()).toMatch(/^0 The key .* is not on the keyring: nothing was changed/);
   expect(readFileSync(keyring, 'utf8')).not.toContain(kid);
 });
 

@@ -1,20 +1,17 @@
-import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { usePostgres } from '#test/support/databases.ts';
 import { useOperator } from '#test/support/operator.ts';
-import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 
-const postgres = usePostgres();
 /** As a server leaves them. */
 const site = useOperator(({ fill, look }) => fill().then(() => look(({ withdrawn }) => withdrawn.refresh())));
-const { ops, printed, dataDir, elsewhere } = site;
+const { printed, dataDir, database, elsewhere } = site;
 const list = join(dataDir, 'withdrawn.txt');
 const withdrawn = (words: string[], options = {}) => printed(['withdrawn', ...words], options);
 const doctor = () => printed(['doctor']);
 
 const HELD =
-  /failed +withdrawn list +the database was restored, and may lack withdrawals; stored tokens are not used/;
+  /failed +withdrawn list +the database was restored without its list of withdrawn tokens, so stored tokens are/;
 
 it('a list of withdrawn tokens that is missing is reported, and merged from a copy', async () => {
   expect(await doctor()).toMatch(/ok +withdrawn list +readable/);
@@ -35,21 +32,7 @@ it('a list of withdrawn tokens that is missing is given up only by the operator'
   expect(await withdrawn(['release', '--yes'])).toMatch(/^0 No list of withdrawn tokens is missing/);
   rmSync(list);
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
-  expect(await printed(['move-records', '--yes'], { env })).toMatch(/^2 Stored tokens wait for a list/);
+  expect(await printed(['restore', database, '--yes'], { env })).toMatch(/^2 The list of withdrawn tokens /);
   expect(await withdrawn(['release', '--yes'])).toBe('0 Stored tokens are used.');
   expect(await doctor()).toMatch(/ok +withdrawn list +readable/);
 });
-
-it.skipIf(POSTGRES_MISSING !== null)(
-  'hold holds all tokens until the release, and makes no DATA_DIR',
-  async () => {
-    const env = { DATABASE_URL: await (await postgres()).newDatabase() };
-    await ops(['move-records', '--yes'], { env });
-    expect(await withdrawn(['release', '--yes'], { env })).toMatch(/^0 No list/);
-    const nowhere = join(elsewhere, 'not/yet');
-    const away = { env: { ...env, DATA_DIR: nowhere, KEYRING_FILE: join(dataDir, 'keyring.json') } };
-    expect(await withdrawn(['hold'], away)).toMatch(/^0 Stored tokens are not used: /);
-    expect(await withdrawn(['release', '--yes'], away)).toBe('0 Stored tokens are used.');
-    expect(existsSync(nowhere)).toBe(false);
-  },
-);

@@ -16,11 +16,11 @@ const refusal = (...argv: string[]): string => {
 };
 
 it('the arguments are a command, its words and its options in any order', () => {
-  const argv = ['--env-file', 'site.env', 'vanity', '--json', 'add', 'snow', '--donor', 'Ada L.', 'abc'];
+  const argv = ['--env-file', 'site.env', 'vanity', '--yes', 'add', 'snow', '--donor', 'Ada L.', 'abc'];
   expect(envFileIn(argv)).toBe('site.env');
   expect(parseArguments(argv, COMMANDS)).toMatchObject({
     command: { name: 'vanity add' },
-    input: { words: ['snow', 'abc'], flags: { json: true, donor: 'Ada L.' } },
+    input: { words: ['snow', 'abc'], flags: { yes: true, donor: 'Ada L.' } },
   });
 });
 

@@ -12,7 +12,6 @@ type ParsedArguments =
 /** Of every command; `yes` has an effect only on those that destroy something. */
 export const COMMON: NonNullable<Command['options']> = {
   yes: { type: 'boolean', help: 'do not ask' },
-  json: { type: 'boolean', help: 'one JSON document' },
   'env-file': { type: 'string', help: 'where the settings are' },
   help: { type: 'boolean', short: 'h', help: 'help for this command' },
   version: { type: 'boolean', short: 'v', help: 'the version of this program' },

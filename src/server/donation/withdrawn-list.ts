@@ -129,7 +129,6 @@ export const openWithdrawnList = async (path: string, database: Database, random
       if (!hasTable && other.name() === (await nameOfMerged(database))) await release();
       return other.ids().length;
     },
-    hold: () => exclusively(database, (step) => setNameOfMerged(step, HELD)),
     release: () => release(),
   };
 };

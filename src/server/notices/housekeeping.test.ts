@@ -25,6 +25,7 @@ const start = (folder: string | null, answer = OK) => {
       return answer;
     },
     backupDir: folder,
+    isBackupExpected: true,
     lastBackup: () => world.last,
     freeBytes: () => world.free,
     lostServers: () => world.lost(),
@@ -62,8 +63,8 @@ it('an old backup, a full disk and a lost server are found, also while PostgreSQ
   world.lost = () => Promise.reject(new Error('away'));
   await advance(HOUR_MS);
   expect(findings()).toEqual(found);
-  world.last = { ...world.last, isUnusable: true };
-  await advance(HOUR_MS);
-  expect(findings()[0]?.text).toContain('retired since');
+  world.last = null;
+  await advance(2 * DAY_MS);
+  expect(findings()[0]?.text).toContain('there is no good backup in BACKUP_DIR');
   expect([logged, runs]).toEqual([[], []]);
 });

@@ -16,6 +16,8 @@ export type HousekeepingDeps = {
   readonly run: RunCommand;
   /** Null: this server makes no backups. */
   readonly backupDir: string | null;
+  /** By the server, or with PostgreSQL by the operator. */
+  readonly isBackupExpected: boolean;
   readonly lastBackup: () => LastBackup | null;
   readonly freeBytes: () => number | null;
   readonly lostServers: () => Promise<readonly { readonly name: string; readonly last_seen: string }[]>;
@@ -29,7 +31,8 @@ const COMMAND_MS = 10 * MINUTE_MS;
 const MAX_BYTES = 2 ** 24;
 
 export const createHousekeeping = (deps: HousekeepingDeps) => {
-  const { clock, logger, run, backupDir, lastBackup, freeBytes, lostServers } = deps;
+  const { clock, logger, run, backupDir, isBackupExpected, lastBackup, freeBytes, lostServers } = deps;
+  const startedMs = clock.wallMs();
   let findings: readonly Condition[] = [];
   let lost: Awaited<ReturnType<typeof lostServers>> = [];
 
@@ -49,15 +52,11 @@ export const createHousekeeping = (deps: HousekeepingDeps) => {
 
   function* find(): Iterable<Condition> {
     const last = lastBackup();
-    if (last?.isUnusable === true)
+    const sinceMs = last === null ? startedMs : Date.parse(last.at);
+    if (isBackupExpected && clock.wallMs() - sinceMs > BACKUP_IS_OLD_MS)
       yield {
         event: 'backup',
-        text: 'the last backup needs a key that was retired since. What helps: make a new one with ops backup --into, and keep an old keyring for older ones.',
-      };
-    else if (last !== null && clock.wallMs() - Date.parse(last.at) > BACKUP_IS_OLD_MS)
-      yield {
-        event: 'backup',
-        text: `the last good backup is of ${last.at}. What helps: see backup-failed in the log, or make one with ops backup --into.`,
+        text: `${last === null ? 'there is no good backup in BACKUP_DIR' : `the last good backup is of ${last.at}`}. What helps: ${backupDir === null ? 'see why pg_dump makes none.' : 'see backup-failed in the log, or make one with ops backup --into.'}`,
       };
     const free = freeBytes();
     if (free !== null && free < LEAST_FREE_BYTES)

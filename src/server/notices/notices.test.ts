@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { LookupPause } from '#shared/contract/status.ts';
 import { HOUR_MS, MINUTE_MS } from '#server/system.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createNotices, findConditions, type Condition } from './notices.ts';
+import { createNotices, explainPause, findConditions, type Condition } from './notices.ts';
 import type { Notice } from './receiver.ts';
 
 const start = () => {
@@ -78,9 +78,21 @@ it('what is over before it was told is not told at all', async () => {
   expect(sent).toEqual([]);
 });
 
+const FACTS = { suspect: 0, tokensHeld: false, tokenDonations: true, postgresProblem: null };
+
+it.each([
+  ['no-tokens', {}, /^there is no working token: add a token with ops tokens add/],
+  ['no-tokens', { suspect: 3 }, /^the platform refuses all tokens: wait/],
+  ['no-tokens', { tokensHeld: true }, /without its list of withdrawn tokens.*ops withdrawn merge/],
+  ['no-tokens', { tokenDonations: false }, /set BOT_TOKENS/],
+  ['store-unavailable', { postgresProblem: 'PostgreSQL: its disk is full (53100)' }, /full.*: free up space/],
+] as const)('a pause because of %s with %j names what helps', (cause, facts, text) => {
+  expect(explainPause(cause, { ...FACTS, ...facts }).join(': ')).toMatch(text);
+});
+
 it('a pause, few tokens and tokens on hold are put into words, with what helps', () => {
   const pause: LookupPause = { cause: 'banned', since: '', until: '2026-11-18T04:00:00.000Z' };
-  const conditions = [...findConditions(pause, { healthy: 1, cooling: 1, suspect: 2 })];
+  const conditions = [...findConditions(pause, { healthy: 1, cooling: 1, suspect: 2 }, FACTS)];
   expect(conditions.map(({ event, text }) => `${event} ${text}`)).toEqual([
     expect.stringMatching(/^lookups-paused lookups are paused until 2026-11-18T04:00.*What helps: wait/),
     expect.stringMatching(/^tokens-low only 2 working tokens.*ops tokens add/),

@@ -1,4 +1,5 @@
 import { createRepetition, HOUR_MS, isoTime, MINUTE_MS, type Clock } from '#server/system.ts';
+import { remedyOfFault } from '#server/storage/storage-fault.ts';
 import type { TokenPool } from '#server/tokens/token-pool.ts';
 import { ENOUGH_TOKENS, type LookupPause } from '#shared/contract/status.ts';
 import type { Notice } from './receiver.ts';
@@ -91,11 +92,13 @@ export const createNotices = (deps: NoticesDeps) => {
 export const RESTARTED =
   'the server started again after it had ended without being told to. See journalctl -u whoflake.';
 
-export const PAUSES: Readonly<Record<LookupPause['cause'], readonly [finding: string, remedy: string]>> = {
+type Explained = readonly [finding: string, remedy: string];
+
+const PAUSES: Readonly<Record<LookupPause['cause'], Explained>> = {
   banned: ['the platform is blocking our address', 'wait: it is tried again by itself. Find out why first.'],
   'invalid-requests': [
     'too many requests were invalid, and more could get us banned',
-    'wait ten minutes; if it goes on, look for revoked tokens with ops tokens check.',
+    'wait ten minutes; if it goes on, look for revoked tokens with ops tokens list.',
   ],
   'platform-failing': ['the platform is failing', "check its status page, and this machine's network."],
   'no-tokens': ['there is no working token', 'add a token with ops tokens add.'],
@@ -103,18 +106,45 @@ export const PAUSES: Readonly<Record<LookupPause['cause'], readonly [finding: st
     'the platform has told all tokens to wait',
     'wait, or add tokens with ops tokens add; it goes on by itself.',
   ],
-  'store-unavailable': ['PostgreSQL cannot be used', 'see what ops doctor says of the database.'],
+  'store-unavailable': ['PostgreSQL cannot be used', 'see what ops status says.'],
 };
 
 type Counts = Pick<ReturnType<TokenPool['counts']>, 'healthy' | 'cooling' | 'suspect'>;
 
+/** Why, beyond the cause that visitors are told. */
+export type PauseFacts = {
+  readonly suspect: number;
+  readonly tokensHeld: boolean;
+  readonly tokenDonations: boolean;
+  readonly postgresProblem: string | null;
+};
+
+export const explainPause = (cause: LookupPause['cause'], facts: PauseFacts): Explained => {
+  const { suspect, tokensHeld, tokenDonations, postgresProblem } = facts;
+  const [finding, remedy] = PAUSES[cause];
+  if (cause === 'store-unavailable' && postgresProblem !== null)
+    return [`${finding} (${postgresProblem})`, remedyOfFault(postgresProblem)];
+  if (cause !== 'no-tokens') return [finding, remedy];
+  if (suspect > 0)
+    return ['the platform refuses all tokens', 'wait: they are tried again, and come back by themselves.'];
+  if (!tokenDonations) return [finding, 'set BOT_TOKENS, and start it again.'];
+  return tokensHeld ? TOKENS_HELD : [finding, remedy];
+};
+
+/** After a restore. */
+export const TOKENS_HELD: Explained = [
+  'the database was restored without its list of withdrawn tokens, so stored tokens are not used',
+  'start all servers of this site, or run ops withdrawn merge with the list; if every copy is gone, ops withdrawn release.',
+];
+
 export function* findConditions(
   pause: LookupPause | null,
   { healthy, cooling, suspect }: Counts,
+  facts: Omit<PauseFacts, 'suspect'>,
 ): Iterable<Condition> {
   if (pause !== null) {
     const { cause, until } = pause;
-    const [finding, remedy] = PAUSES[cause];
+    const [finding, remedy] = explainPause(cause, { ...facts, suspect });
     const text = `lookups are paused${until === null ? '' : ` until ${until}`}: ${finding}. What helps: ${remedy}`;
     yield { event: 'lookups-paused', text };
   }

@@ -41,7 +41,8 @@ it.each([0o777, 0o1777, 0o707])('a folder that others can write to (%o) is not l
 });
 
 it('a site is not begun where nothing would show later that there has been one', () => {
-  const places = { dataDir: '/nowhere/data', keyringFile: '/nowhere/data/keyring.json', databaseUrl: null };
+  const keyringFile = '/nowhere/data/keyring.json';
+  const places = { dataDir: '/nowhere/data', keyringFile, databaseUrl: null, backupDir: null };
   expect(() => refuseForgottenSite(places)).toThrow('set KEYRING_FILE to a place outside of it');
   expect(() => refuseForgottenSite({ ...places, keyringFile: '/nowhere/keyring.json' })).not.toThrow();
 });

@@ -13,6 +13,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { createFile } from './durable-file.ts';
+import { restoreCommand } from './last-backup.ts';
 import { isSqliteError, isStorageFault, nullOnFileError, unusable } from './storage-fault.ts';
 
 export const DATABASE_FILE = 'whoflake.sqlite';
@@ -66,7 +67,12 @@ export const lockFolder = (folder: string): Disposable => {
   }
 };
 
-type SitePlaces = { readonly dataDir: string; readonly keyringFile: string; readonly databaseUrl: unknown };
+type SitePlaces = {
+  readonly dataDir: string;
+  readonly keyringFile: string;
+  readonly databaseUrl: unknown;
+  readonly backupDir: string | null;
+};
 
 const hasDatabase = ({ dataDir }: SitePlaces): boolean => existsSync(join(dataDir, DATABASE_FILE));
 
@@ -84,7 +90,7 @@ export const refuseLostDatabase = (places: SitePlaces): void => {
   if (isDatabaseLost(places))
     throw missing(
       `The database in ${places.dataDir} is missing, but there has been one`,
-      'is the disk of DATA_DIR mounted? If so, restore a backup with ops restore, or start a new site with ops init.',
+      `is the disk of DATA_DIR mounted? If so, run ${restoreCommand(places)}, or start a new site with ops init.`,
     );
 };
 

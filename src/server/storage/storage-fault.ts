@@ -1,16 +1,35 @@
 import { isDiskFull } from '#server/app-error.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 
+const CANNOT_BE_REACHED = 'check that PostgreSQL is running and can be reached, DATABASE_URL, and its log.';
+
+/** By SQLSTATE. */
+const FAULTS: Readonly<Record<string, readonly [finding: string, remedy: string]>> = {
+  '53100': ['its disk is full', "free up space on the disk of PostgreSQL's data; it goes on by itself."],
+  '53200': ['it has no memory left', 'give PostgreSQL more memory, or end what else uses it.'],
+  '53300': ['it takes no more connections', 'raise its max_connections, or end what else uses them.'],
+  '57014': [
+    'it does not finish statements in time',
+    'look for a lock in pg_stat_activity, and for a synchronous standby that is gone.',
+  ],
+  '25006': ['it takes no writes: it is a standby', 'promote it, or set DATABASE_URL to the primary.'],
+};
+
 /** Says no more than an SQLSTATE or the network's code: messages quote what was sent. */
 export class StorageFault extends Error {
   override readonly name = 'StorageFault';
   readonly code: string;
 
   constructor(code: string) {
-    super(`PostgreSQL: ${code}`);
+    const [finding] = FAULTS[code] ?? [];
+    super(`PostgreSQL: ${finding === undefined ? code : `${finding} (${code})`}`);
     this.code = code;
   }
 }
+
+/** For the message of a fault, also one that another process has told. */
+export const remedyOfFault = (message: string): string =>
+  Object.entries(FAULTS).find(([code]) => message.includes(code))?.[1][1] ?? CANNOT_BE_REACHED;
 
 const SQLITE_CODES = { BUSY: 5, CORRUPT: 11, CANTOPEN: 14, NOTADB: 26 } as const;
 

@@ -202,8 +202,6 @@ describe.each([
     const onProgress = (done: number, total: number) => void progress.push(`${done}/${total}`);
     const { kid } = await rotate(records, folder.path, { onProgress });
     expect(progress).toEqual(secrets.map((_, n) => `${n + 1}/${TOKENS}`));
-    expect(await retireKey(retiring, old, { dryRun: true })).toBe('retired');
-    expect(keysIn(folder.path)).toEqual([old, kid]);
     expect(await retireKey(retiring, old)).toBe('retired');
     expect(keysIn(folder.path)).toEqual([kid]);
     await records.close();

@@ -56,13 +56,12 @@ export const rotateKey = (deps: KeyRotationDeps) =>
 export const retireKey = (
   { database, keyringFile }: Pick<KeyRotationDeps, 'database' | 'keyringFile'>,
   kid: string,
-  { dryRun = false } = {},
 ): Promise<'retired' | 'unknown' | 'active'> =>
   exclusively(database, async (step) => {
     const ring = ringIn(keyringFile);
     const keys = ring.keys.filter((key) => key.kid !== kid);
     if (keys.length === ring.keys.length) return 'unknown';
     if ((await createVaultKeyStore(step).all()).has(kid)) return 'active';
-    if (!dryRun) replaceKeyringFile(keyringFile, { ...ring, keys });
+    replaceKeyringFile(keyringFile, { ...ring, keys });
     return 'retired';
   });

@@ -176,7 +176,7 @@ describe('settings', () => {
       response.end('{}');
     });
     writeFileSync(join(folder.path, '.env'), `DISCORD_API_URL=${trap.url}\nDISCORD_CDN_URL=${trap.url}\n`);
-    for (const command of [['tokens', 'check'], ['doctor'], ['config', 'check', '--json']])
+    for (const command of [['tokens', 'list'], ['doctor'], ['config', 'check', '--json']])
       expect((await startOps(command, { env }).ended).stdout).not.toContain(trap.url);
     expect(received).toEqual([]);
   });

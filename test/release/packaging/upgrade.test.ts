@@ -54,10 +54,10 @@ const createMachine = async () => {
     systemctl: (...args: readonly string[]) => run(at('bin/systemctl'), args),
     /** The release that is installed, the one that runs, and what was added to the database with it. */
     state: () => {
-      const { said } = run(at('whoflake/current/bin/ops'), ['optout', 'list', '--json']);
+      const { said } = run(at('whoflake/current/bin/ops'), ['status', '--json']);
       const running = readlinkSync(`/proc/${readFileSync(at('pid'), 'utf8').trim()}/cwd`);
-      const { opt_outs: optOuts } = JSON.parse(said) as { opt_outs: readonly unknown[] };
-      return [readlinkSync(at('whoflake/current')), basename(running), optOuts.length];
+      const { records } = JSON.parse(said) as { records: { opt_out_count: number } };
+      return [readlinkSync(at('whoflake/current')), basename(running), records.opt_out_count];
     },
     [Symbol.dispose]: () => {
       run(at('bin/systemctl'), ['stop']);

@@ -13,6 +13,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'token-in-servers': 'its bot is in one or more servers: use one that is in none',
 };
 
+/** Leaves most of the rate limit to lookups. */
+const PACE_MS = 1_000;
 const UNCLEAR = 'the platform is not answering properly: try again later';
 
 type TypedToken = { readonly line: number; readonly token: BotToken };
@@ -64,7 +66,11 @@ const addAll = async (context: CommandContext, tokens: readonly TypedToken[]) =>
   });
   const results: Awaited<ReturnType<typeof add>>[] = [];
   try {
-    for await (const token of context.oneByOne(tokens)) results.push(await add(acceptToken, records, token));
+    for (const [index, token] of tokens.entries()) {
+      context.terminal.progress(`Checking ${index + 1} of ${tokens.length}…`);
+      if (index > 0) await context.pause(PACE_MS);
+      results.push(await add(acceptToken, records, token));
+    }
   } catch (failure) {
     if (results.length === 0) throw failure;
     return { results, failure };

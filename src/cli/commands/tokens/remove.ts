@@ -1,12 +1,11 @@
 import { shortId } from '#server/donation/token-report.ts';
-import { isDryRun, type RunCommand } from '../../command.ts';
+import type { RunCommand } from '../../command.ts';
 import { badInput } from '../../refusals.ts';
 
 const START_OF_ID = /^[0-9a-f][0-9a-f-]{7,35}$/;
 const unknownId = () => badInput('No stored token has this ID', 'tokens list shows the eight-character IDs.');
 
-export const removeToken: RunCommand = async (context, input) => {
-  const [wanted = ''] = input.words;
+export const removeToken: RunCommand = async (context, { words: [wanted = ''] }) => {
   const { donatedTokens, retirements, withdrawn } = await context.openRecords();
   if (!START_OF_ID.test(wanted)) throw unknownId();
   const rows = await donatedTokens.all();
@@ -14,19 +13,14 @@ export const removeToken: RunCommand = async (context, input) => {
   const [row] = found;
   if (row === undefined) {
     if (!(await retirements.has(wanted))) throw unknownId();
-    return {
-      data: { id: shortId(wanted), removed: false },
-      lines: [`The token ${shortId(wanted)} is gone already: nothing was changed.`],
-    };
+    return { lines: [`The token ${shortId(wanted)} is gone already: nothing was changed.`] };
   }
   if (found.length > 1) throw badInput('Several token IDs start like this', 'type more of it.');
-  const data = { id: shortId(row.id), removed: true };
   await context.confirm();
-  if (isDryRun(input)) return { data, lines: [`The token ${shortId(row.id)} would be deleted.`] };
   // As when a donor withdraws it: a restored backup must not bring it back.
   await withdrawn.add(row.id, async () => {
     await retirements.add({ token_id: row.id, retired_at: context.now(), reason: 'operator' });
     await donatedTokens.withdraw(row.id);
   });
-  return { data, lines: [`Deleted the token ${shortId(row.id)}.`] };
+  return { lines: [`Deleted the token ${shortId(row.id)}.`] };
 };

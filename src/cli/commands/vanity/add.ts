@@ -47,7 +47,7 @@ const readInvite = (text: string): string => {
   throw badInput('Not a Discord invite', 'use its code, or a link such as https://discord.gg/code.');
 };
 
-const noInvite = () => badInput('This invite does not exist: it has expired or was mistyped.');
+const taken = (name: string) => badInput(`The name ${name} is taken`, 'choose another, or add --replace.');
 
 export const findLink = async (context: CommandContext, text: string) => {
   const { vanityLinks } = await context.openRecords();
@@ -64,60 +64,35 @@ export const findServer = async ({ platform }: CommandContext, code: string, gon
   throw badInput('The invite leads to a group or a friend', 'use one that leads to a server.');
 };
 
+/** Run again, or with --replace, it changes what is there; notes that are not given stay. */
 export const addLink: RunCommand = async (context, { words: [nameText = '', inviteText = ''], flags }) => {
   const name = readName(nameText);
-  const code = readInvite(inviteText);
+  const invite_code = readInvite(inviteText);
   const notes = readNotes(flags);
+  const given = Object.fromEntries(Object.entries(notes).filter(([, note]) => note !== null));
   const { vanityLinks } = await context.openRecords();
-  const taken = badInput(`The name ${name} is taken`, 'choose another, or see vanity change.');
   const existing = await vanityLinks.find(name);
-  if (existing !== undefined) {
-    const wanted = { ...existing, invite_code: code, ...notes };
-    if (JSON.stringify(wanted) !== JSON.stringify(existing)) throw taken;
-    return {
-      data: { name, added: false, invite_code: code, guild_id: existing.guild_id, guild_name: null },
-      lines: [`/${name} is there already, with this invite and these notes: nothing was changed.`],
-    };
+  const wanted = JSON.stringify({ ...existing, invite_code, ...given });
+  if (existing !== undefined && flags['replace'] !== true) {
+    if (wanted !== JSON.stringify(existing)) throw taken(name);
+    return { lines: [`/${name} is there already, with this invite and these notes: nothing was changed.`] };
   }
-  const { guildId, guildName } = await findServer(context, code, noInvite());
-  const now = context.now();
-  const added = await vanityLinks.add({
-    name,
-    invite_code: code,
-    guild_id: guildId,
-    paused_because: null,
-    checked_at: now,
-    created_day: now.slice(0, 10),
-    ...notes,
-  });
-  if (!added) throw taken;
+  const { guildId, guildName } = await findServer(
+    context,
+    invite_code,
+    badInput('This invite does not exist: it has expired or was mistyped.'),
+  );
+  const target = { invite_code, guild_id: guildId, paused_because: null, checked_at: context.now() };
+  if (existing !== undefined) await vanityLinks.update(name, { ...target, ...given });
+  else if (!(await vanityLinks.add({ name, ...target, created_day: context.now().slice(0, 10), ...notes })))
+    throw taken(name);
+  const { vanityMinEur } = context.config;
   return {
-    data: { name, added: true, invite_code: code, guild_id: guildId, guild_name: guildName },
-    lines: [`/${name} leads to ${visible(guildName)} (server ${guildId}).`],
-  };
-};
-
-export const changeLink: RunCommand = async (context, { words: [nameText = ''], flags }) => {
-  const { vanityLinks, link } = await findLink(context, nameText);
-  const notes = Object.fromEntries(Object.entries(readNotes(flags)).filter(([, note]) => note !== null));
-  const { invite } = flags;
-  const code = typeof invite === 'string' ? readInvite(invite) : link.invite_code;
-  const server = code === link.invite_code ? null : await findServer(context, code, noInvite());
-  const moved = server && {
-    invite_code: code,
-    guild_id: server.guildId,
-    paused_because: null,
-    checked_at: context.now(),
-  };
-  if (Object.keys({ ...notes, ...moved }).length === 0)
-    throw badInput('Nothing to change', 'give --invite, --donor, --eur or --date.');
-  await vanityLinks.update(link.name, { ...notes, ...moved });
-  return {
-    data: { name: link.name, invite_code: code, guild_id: moved?.guild_id ?? link.guild_id },
     lines: [
-      server === null
-        ? `The notes of /${link.name} were changed.`
-        : `/${link.name} leads to ${visible(server.guildName)} (server ${server.guildId}).`,
+      `/${name} leads to ${visible(guildName)} (server ${guildId}).`,
+      notes.amount_eur !== null &&
+        notes.amount_eur < vanityMinEur &&
+        `The donation is less than VANITY_MIN_EUR, which is ${vanityMinEur}.`,
     ],
   };
 };

@@ -3,10 +3,10 @@ import { useOperator } from '#test/support/operator.ts';
 
 /** The link `snow` leads to the server behind the invite `whoflake`. */
 const site = useOperator(({ ops }) => ops(['vanity', 'add', 'snow', 'whoflake']));
-const { printed, json } = site;
+const { printed, look } = site;
 
 const vanity = (...words: string[]) => printed(['vanity', ...words]);
-const links = async () => (await json<{ links: Record<string, unknown>[] }>(['vanity', 'list'])).links;
+const links = () => look(({ vanityLinks }) => vanityLinks.all());
 
 it('a link is added to the server that the platform names, with notes', async () => {
   const notes = ['--donor', 'Ada L.', '--eur', '18.50', '--date', '2026-05-01'];
@@ -35,31 +35,20 @@ it('a link stays as it is while the platform does not answer', async () => {
     expect(await vanity(...words.split(' '))).toBe(
       '1 The platform is not answering properly: nothing was changed.',
     );
-  expect(await vanity('check')).toMatch(/^1 /);
   expect(await links()).toMatchObject([{ invite_code: 'whoflake', paused_because: null }]);
 });
 
 it('a link is not resumed if its invite leads to another server, unless that is said to be right', async () => {
   await vanity('pause', 'snow');
   site.sandbox.setInviteGuild('whoflake', '999999999999999999');
-  const refusal = /^2 The invite now leads to a different server, Snowdrop Lounge: add --repin/;
+  const refusal =
+    /^2 The invite now leads to a different server, Snowdrop Lounge: .* vanity add snow whoflake --replace\.$/;
   expect(await vanity('resume', 'snow')).toMatch(refusal);
   expect(await links()).toMatchObject([{ paused_because: 'operator' }]);
-  expect(await vanity('resume', 'snow', '--repin')).toMatch(/^0 /);
-  expect(await links()).toMatchObject([{ paused_because: null, guild_id: '999999999999999999' }]);
-});
-
-it('links are checked one a second, and paused if they lead elsewhere or nowhere', async () => {
-  for (const code of ['lantern', 'third']) await vanity('add', `to-${code}`, code);
-  site.sandbox.setInviteGuild('lantern', '999999999999999999');
-  site.sandbox.setInviteGuild('third', null);
-  const pauses: number[] = [];
-  const pause = async (ms: number) => void pauses.push(ms);
-  const { exitCode } = await site.ops(['vanity', 'check'], { pause });
-  expect([exitCode, pauses]).toEqual([1, [1_000, 1_000]]);
-  expect((await links()).map((link) => link['paused_because'])).toEqual([
-    null,
-    'invite-changed',
-    'invite-gone',
+  expect(await vanity('add', 'snow', 'whoflake', '--replace', '--eur', '2')).toMatch(
+    /^0 .*\nThe donation is less than VANITY_MIN_EUR, which is 18\.$/,
+  );
+  expect(await links()).toMatchObject([
+    { paused_because: null, guild_id: '999999999999999999', amount_eur: 2 },
   ]);
 });

@@ -61,7 +61,7 @@ const refuseEmpty = async (database: Database, url: string): Promise<void> => {
     throw new OperatorError(
       EXIT.databaseMissing,
       `The PostgreSQL database ${describeUrl(url)} has no records of this site`,
-      'check DATABASE_URL; a new site begins with ops init, records of one machine come with ops move-records, a backup with ops restore.',
+      'check DATABASE_URL; a new site begins with ops init, records of one machine come with ops restore, a dump with pg_restore.',
     );
 };
 

@@ -1,5 +1,5 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { StorageFault } from '../storage-fault.ts';
+import { remedyOfFault, StorageFault } from '../storage-fault.ts';
 import { describeUrl } from './database-url.ts';
 
 export const NO_TLS = 'no-tls';
@@ -40,14 +40,14 @@ const UNTRUSTED: Refusal = [
 
 export const refusalOf = (error: unknown, url: string): unknown => {
   if (!(error instanceof StorageFault)) return error;
-  const { code } = error;
+  const { code, message } = error;
   const place = `The PostgreSQL database ${describeUrl(url)}`;
   const [finding, remedy] = REFUSALS[code] ?? (CERTIFICATE.test(code) ? UNTRUSTED : []);
   if (finding !== undefined) return new OperatorError(EXIT.databaseUnusable, `${place} ${finding}`, remedy);
   return new OperatorError(
     EXIT.databaseUnreachable,
-    `${place} cannot be used now (${code})`,
-    'check that PostgreSQL is running and can be reached, and DATABASE_URL.',
+    `${place} cannot be used now: ${message.replace('PostgreSQL: ', '')}`,
+    remedyOfFault(message),
   );
 };
 
