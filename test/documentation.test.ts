@@ -62,7 +62,7 @@ describe('docs/add-a-field.md', () => {
     ['src/shared/contract/profile.ts', 'ProfileSchema'],
     ['src/server/lookup/to-profile.ts', 'toColor'],
     ['src/texts/en.json', 'bannerColor'],
-    ['src/web/read-profile.ts', 'readList'],
+    ['src/web/read-profile.ts', 'listOf'],
     ['src/web/features/profile/profile-details.tsx', 'useRows'],
     ['src/server/lookup/to-profile.test.ts', 'profileOf'],
     ['test/browser/lookup/card.spec.ts', 'FIELDS'],

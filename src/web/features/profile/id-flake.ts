@@ -23,8 +23,3 @@ export const flakePath = (id: string): string => {
   });
   return armsOf(`M0 0L0 -${STEM}${branches.join('')}`).join('');
 };
-
-const FIRST_HUE = 175;
-const HUES = 180;
-
-export const colorOf = (id: string): string => `oklch(0.6 0.14 ${FIRST_HUE + (bitsOf(id) % HUES)})`;

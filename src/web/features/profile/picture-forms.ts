@@ -1,4 +1,5 @@
-import type { ProfileAnswer } from '../../read-profile.ts';
+import { ACCENT_COLOR } from '#shared/colors.ts';
+import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 
 const UPLOADED = /^(?<stem>.*\/(?<animated>a_)?[0-9a-f]{32})\.\w+(?:\?.*)?$/;
 export const SIZES = [128, 256, 512, 1024, 2048, 4096];
@@ -43,3 +44,7 @@ export const moves = (imageUrl: string): boolean => /[?&](?:animated|passthrough
 /** A decoration moves unless it is told not to. */
 export const stillOf = (imageUrl: string): string =>
   imageUrl.replace('&animated=true', '').replace('passthrough=true', 'passthrough=false');
+
+/** Of the strip where there is no banner. */
+export const tintOf = ({ banner_color, accent_color }: Profile): string =>
+  banner_color ?? accent_color ?? ACCENT_COLOR;

@@ -1,9 +1,6 @@
 import { useDeferredValue, useState, type CSSProperties, type ReactNode } from 'react';
-import { flushSync } from 'react-dom';
 import { ACCENT_COLOR } from '#shared/colors.ts';
-import { fill } from '#shared/fill.ts';
-import { useEnvironment, useLocalPath, useTexts, useWindowEvent } from '../../environment.ts';
-import { useFormats } from '../../use-formats.ts';
+import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
 import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 import buttonStyles from '../../ui/button.module.css';
 import { Button, ButtonLink, Link } from '../../ui/button.tsx';
@@ -14,8 +11,7 @@ import { AssetTiles } from './asset-tiles.tsx';
 import styles from './card-layout.module.css';
 import { ExportMenu } from './export/export-menu.tsx';
 import { guildsOf } from './guild-tags.ts';
-import { colorOf } from './id-flake.ts';
-import { moves, stillOf, withOwnPictures } from './picture-forms.ts';
+import { moves, stillOf, tintOf, withOwnPictures } from './picture-forms.ts';
 import { Avatar, Banner } from './pictures.tsx';
 import { ProfileDetails } from './profile-details.tsx';
 import { ProfileFacts, useCreated } from './profile-facts.tsx';
@@ -25,9 +21,9 @@ import { RestOfSkeleton } from './profile-skeleton.tsx';
 
 type CardColors = CSSProperties & { '--accent': string; '--tint': string };
 
-const colorsOf = ({ id, accent_color, banner_color }: Profile): CardColors => ({
-  '--accent': accent_color ?? ACCENT_COLOR,
-  '--tint': accent_color ?? banner_color ?? colorOf(id),
+const colorsOf = (profile: Profile): CardColors => ({
+  '--accent': profile.accent_color ?? ACCENT_COLOR,
+  '--tint': tintOf(profile),
 });
 
 const hasMotion = ({ avatar_url, banner_url, avatar_decoration_url, nameplate }: Profile): boolean =>
@@ -66,7 +62,6 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
         <>
           <AssetTiles profile={profile} shown={shown} show={show} />
           <ProfileDetails profile={profile} />
-          <Paper profile={profile} link={link} />
         </>
       ) : (
         <RestOfSkeleton />
@@ -111,16 +106,6 @@ const CardActions = ({ profile, link }: LinkedProfileProps): ReactNode => {
       {hasAddresses && profile.bot && <p className={`small ${styles.note}`}>{texts.addAppNote}</p>}
     </>
   );
-};
-
-/** Where and when it was found: a page says that in its address, and paper does not. */
-const Paper = ({ profile, link }: LinkedProfileProps): ReactNode => {
-  const { source } = useTexts('export');
-  const { utc } = useFormats();
-  const [printed, setPrinted] = useState(false);
-  useWindowEvent('beforeprint', () => flushSync(() => setPrinted(true)));
-  const time = printed && utc(Date.parse(profile.looked_up_at));
-  return time && <p className={styles.paper}>{fill(source, { time, link })}</p>;
 };
 
 const ShareButton = ({ link }: { readonly link: string }): ReactNode => (

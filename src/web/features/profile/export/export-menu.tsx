@@ -6,6 +6,7 @@ import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { profileJson } from '../profile-details.tsx';
 import { fileName } from '../profile-name.ts';
 import styles from './export-menu.module.css';
+import { profileMarkdown } from './profile-markdown.ts';
 
 const SHOWN_MS = 2_000;
 
@@ -39,8 +40,8 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
     download(blob, fileName(profile, '.json'), browser);
     return { done: true, words: texts.jsonSaved };
   };
+  /** Within the press itself: some browsers allow writing to the clipboard only then. */
   const copyMarkdown = async (): Promise<Outcome> => {
-    const { profileMarkdown } = await import('./profile-markdown.ts');
     await navigator.clipboard.writeText(profileMarkdown(profile, link, store));
     return { done: true, words: texts.markdownCopied };
   };

@@ -6,49 +6,38 @@ import { formatsOf } from '../../../texts/formats.ts';
 import type { TextStore } from '../../../texts/text-store.ts';
 import { distinctTags, guildsOf } from '../guild-tags.ts';
 import { createdFacts } from '../account-age.tsx';
-import { colorOf } from '../id-flake.ts';
-import { formsOf, stillOf, withOwnPictures } from '../picture-forms.ts';
+import { formsOf, stillOf, tintOf, withOwnPictures } from '../picture-forms.ts';
 import { accountKind, handleOf, initialsOf, profileTitle, shownName } from '../profile-name.ts';
-import { gradientColors, SCALE, writeLine, type Pen } from './canvas.ts';
+import { SCALE, type Pen } from './canvas.ts';
 import {
-  BESIDE_AVATAR,
   drawAvatar,
   drawBand,
   drawFacts,
   drawMarks,
+  drawNames,
   HEIGHT,
-  INSET,
   WIDTH,
   type Colors,
   type Fact,
 } from './card-drawing.ts';
-import { drawName } from './name-drawing.ts';
 
+/** Of the theme that the page is shown in. */
 const themeColors = (): Colors => {
-  const probe = document.createElement('i');
-  document.body.append(probe);
+  const probe = document.body.appendChild(document.createElement('i'));
   const resolve = (name: string): string => {
     probe.style.color = `var(--color-${name})`;
     return getComputedStyle(probe).color;
   };
-  const colors = {
-    surface: resolve('surface'),
-    text: resolve('text'),
-    quiet: resolve('text-quiet'),
-    note: resolve('note'),
-    line: resolve('line'),
-  };
+  const [surface, text, quiet] = [resolve('surface'), resolve('text'), resolve('text-quiet')];
+  const colors = { surface, text, quiet, note: resolve('note'), line: resolve('line') };
   probe.remove();
   return colors;
 };
 
 const readPicture = async (url: string | null, pixels: number): Promise<HTMLImageElement | undefined> => {
   if (url === null) return undefined;
-  const image = new Image();
-  image.src =
-    formsOf(url)
-      .find(({ name }) => name === 'WebP')
-      ?.urlAt(pixels) ?? stillOf(url);
+  const webp = formsOf(url).find(({ name }) => name === 'WebP');
+  const image = Object.assign(new Image(), { src: webp?.urlAt(pixels) ?? stillOf(url) });
   return image.decode().then(
     () => image,
     () => undefined,
@@ -74,66 +63,52 @@ const readPictures = async (profile: ProfileAnswer) => {
   };
 };
 
-type Pictures = Awaited<ReturnType<typeof readPictures>>;
-type Shown = { readonly pictures: Pictures; readonly texts: TextStore; readonly brandName: string };
-
-const factsOf = (profile: ProfileAnswer, { texts, brandName }: Shown): readonly Fact[] => {
-  const [card, { lookedUp, kinds }, ui] = [
-    texts.section('card'),
-    texts.section('export'),
-    texts.section('ui'),
-  ];
-  const formats = formatsOf(texts.language);
-  const { age, created, place } = createdFacts([Date.parse(profile.created_at), Date.now()], formats, ui);
+const factsOf = (profile: ProfileAnswer, { section, language }: TextStore, site: string): readonly Fact[] => {
+  const [card, { lookedUp, kinds }] = [section('card'), section('export')];
+  const formats = formatsOf(language);
+  const period = [Date.parse(profile.created_at), Date.now()] as const;
+  const { age, created, place } = createdFacts(period, formats, section('ui'));
+  const day = formats.day(Date.parse(profile.looked_up_at));
   return [
     { name: card.created, value: age, note: created, place },
     { name: card.id, value: profile.id, note: accountKind(profile, kinds) },
-    {
-      name: brandName,
-      value: location.host,
-      note: fill(lookedUp, { day: formats.day(Date.parse(profile.looked_up_at)) }),
-      flake: true,
-    },
+    { name: site, value: location.host, note: fill(lookedUp, { day }), flake: true },
   ];
 };
 
-const draw = (pen: Pen, profile: ProfileAnswer, shown: Shown): void => {
-  const { pictures, texts } = shown;
+type Shown = {
+  readonly pictures: Awaited<ReturnType<typeof readPictures>>;
+  readonly texts: TextStore;
+  readonly brandName: string;
+};
+
+const draw = (pen: Pen, profile: ProfileAnswer, { pictures, texts, brandName }: Shown): void => {
   const card = texts.section('card');
   const colors = themeColors();
-  // The banner is the card's first part, and has its colours behind it.
-  const tints = gradientColors(document.querySelector('article > div'));
-  const tint = tints[0] ?? colorOf(profile.id);
-  const initials = initialsOf(profileTitle(profile, card.invisibleName));
-  const accent = profile.accent_color ?? ACCENT_COLOR;
+  const title = profileTitle(profile, card.invisibleName);
   const chips = distinctTags(guildsOf(profile, card)).flatMap(({ guild, badge }) => {
     const text = shownName(guild.tag);
     return text === undefined ? [] : [{ text, icon: badge === null ? undefined : pictures.tagBadge }];
   });
-  const down = chips.length + pictures.badges.length === 0 ? 22 : 0;
-  const names = { x: BESIDE_AVATAR, width: WIDTH - INSET - BESIDE_AVATAR };
   const handle = `${profile.discriminator === '0' ? '@' : ''}${shownName(handleOf(profile)) ?? ''}`;
-
+  const down = chips.length + pictures.badges.length === 0 ? 22 : 0;
   pen.direction = document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr';
   pen.fillStyle = colors.surface;
   pen.fillRect(0, 0, WIDTH, HEIGHT);
-  drawBand(pen, { id: profile.id, tints, banner: pictures.banner });
-  drawAvatar(pen, { ...pictures, ...colors, initials, accent, tint });
-  const name = document.querySelector('article h2 bdi');
-  if (name) drawName(pen, name, { ...names, y: 318 + down, size: 58 });
-  writeLine(pen, { ...names, text: handle, y: 368 + down, font: '400 32px', color: colors.quiet });
+  drawBand(pen, { ...pictures, id: profile.id, tint: tintOf(profile) });
+  const accent = profile.accent_color ?? ACCENT_COLOR;
+  drawAvatar(pen, { ...pictures, initials: initialsOf(title), accent }, colors);
+  drawNames(pen, { title, handle, down }, colors);
   drawMarks(pen, { chips, badges: pictures.badges }, colors);
-  drawFacts(pen, factsOf(profile, shown), colors);
+  drawFacts(pen, factsOf(profile, texts, brandName), colors);
 };
 
 export const drawProfile = async (profile: ProfileAnswer, { texts, site: { brandName } }: Environment) => {
   const pictures = await readPictures(profile);
   const lettersUsed = `${profileTitle(profile, '')}${profile.username}`;
   for (const weight of [400, 700]) await document.fonts.load(`${weight} 58px Figtree`, lettersUsed);
-  const canvas = Object.assign(document.createElement('canvas'), {
-    width: SCALE * WIDTH,
-    height: SCALE * HEIGHT,
-  });
+  const size = { width: SCALE * WIDTH, height: SCALE * HEIGHT };
+  const canvas = Object.assign(document.createElement('canvas'), size);
   const pen = canvas.getContext('2d');
   if (pen === null) throw new Error('This browser does not draw.');
   pen.scale(SCALE, SCALE);

@@ -18,23 +18,21 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 const DIRECTION_MARKS = /[\u061C\u200E\u200F]/gu;
 
 /** They have letters that look alike. */
-const ALPHABETS = ['Latn', 'Grek', 'Cyrl', 'Armn', 'Geor', 'Cher', 'Hebr', 'Arab'] as const;
+const ALPHABETS = ['Latn', 'Grek', 'Cyrl', 'Armn', 'Geor', 'Cher', 'Hebr', 'Arab'].map(
+  (code) => new RegExp(String.raw`\p{Script=${code}}`, 'gu'),
+);
 
-const lettersOf = ALPHABETS.map((code) => [code, new RegExp(String.raw`\p{Script=${code}}`, 'gu')] as const);
-
-const alphabetsOf = (word: string) =>
-  lettersOf.flatMap(([alphabet, letters]) => {
-    const found = word.match(letters);
-    return found === null ? [] : [{ alphabet, letters: [...new Set(found)] }];
-  });
+/** The letters of all alphabets of a word but the one that it has most letters of. */
+const foreignLetters = (word: string): readonly string[] =>
+  ALPHABETS.map((letters) => word.match(letters) ?? [])
+    .toSorted((one, other) => other.length - one.length)
+    .slice(1)
+    .flat();
 
 type OddCharacters = {
   readonly hidden: 'nothing' | 'characters' | 'direction';
-  /** The letters of the first word that mixes alphabets, by alphabet. */
-  readonly mixed: readonly {
-    readonly alphabet: (typeof ALPHABETS)[number];
-    readonly letters: readonly string[];
-  }[];
+  /** The letters that stand in a word of another alphabet. */
+  readonly foreign: readonly string[];
 };
 
 /** Most names. For them the patterns, which take a phone 30 ms to compile, have nothing to find. */
@@ -42,28 +40,27 @@ const PLAIN = /^[ -~]*$/;
 
 /** Nothing in an ordinary name of any language is odd. */
 export const oddCharacters = (name: string): OddCharacters => {
-  if (PLAIN.test(name)) return { hidden: 'nothing', mixed: [] };
+  if (PLAIN.test(name)) return { hidden: 'nothing', foreign: [] };
   const needed = RIGHT_TO_LEFT.test(name) ? [...NEEDED, DIRECTION_MARKS] : NEEDED;
   const unseen = needed.reduce((rest, part) => rest.replaceAll(part, ''), name).match(UNSEEN) ?? [];
   const hidden = unseen.some((character) => /\p{Bidi_Control}/u.test(character)) ? 'direction' : 'characters';
   const words = name.replaceAll(UNSEEN, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return {
-    hidden: unseen.length === 0 ? 'nothing' : hidden,
-    mixed: words.map(alphabetsOf).find(({ length }) => length > 1) ?? [],
-  };
+  return { hidden: unseen.length === 0 ? 'nothing' : hidden, foreign: words.flatMap(foreignLetters) };
 };
 
 const LONGEST = 64;
-const EACH_UNSEEN = new RegExp(`(${UNSEEN.source})`, UNSEEN.flags);
 
-/** The name with the numbers of its invisible characters in their places. */
-export const revealed = (name: string) => {
+const codeOf = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** The name with the numbers of its invisible characters in their places, and beside foreign letters. */
+export const revealed = (name: string, foreign: readonly string[]) => {
   const characters = Array.from(name);
-  const shown = characters.slice(0, LONGEST).join('');
-  const end = characters.length > LONGEST ? '…' : '';
-  // Every second part is what the pattern found.
-  return `${shown}${end}`.split(EACH_UNSEEN).map((part, place) => ({
-    text: place % 2 ? `U+${part.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}` : part,
-    code: place % 2 === 1,
-  }));
+  const shown = characters.slice(0, LONGEST).map((character) => {
+    const isForeign = foreign.includes(character);
+    const isCoded = isForeign || character.search(UNSEEN) === 0;
+    const text = isCoded ? codeOf(character) : character;
+    return { text: isForeign ? `${character} ${text}` : text, isCoded };
+  });
+  return characters.length > LONGEST ? [...shown, { text: '…', isCoded: false }] : shown;
 };
