@@ -90,8 +90,7 @@ const renderPage = async (url: string): Promise<string> => {
   const { status, sampleIds = [] } = await carriedSite(path === '/' ? '/' : url);
   const site = { ...siteOf(config, sampleIds, realSystem.random), ...(status && { status }) };
   const { renderPage: render } = await renderer();
-  const textUrls = { rest: `/dev-texts/${language}`, offers: '/dev-texts/offers' };
-  const html = render({ path, language, site, assets: ASSETS, textUrls });
+  const html = render({ path, language, site, assets: ASSETS });
   const head = `${await stylesOf(vite)}<script type="module" src="/entry-early.ts"></script></head>`;
   return vite.transformIndexHtml(
     url,
@@ -99,19 +98,10 @@ const renderPage = async (url: string): Promise<string> => {
   );
 };
 
-const renderTexts = async (name: string): Promise<string> => {
-  const { renderRest, renderOffers } = await renderer();
-  const site = siteOf(config, [], realSystem.random);
-  return name === 'offers' ? renderOffers(site) : renderRest(name as 'en', site);
-};
-
 const answer = async (from: IncomingMessage, to: ServerResponse, body: Buffer): Promise<void> => {
   const { pathname } = new URL(from.url ?? '/', config.publicUrl);
-  const [, texts] = /^\/dev-texts\/(.+)$/.exec(pathname) ?? [];
   const { path } = splitPath(pathname);
   const isPage = from.method === 'GET' && isPagePath(path) && path !== API_PAGE_PATH;
-  if (texts !== undefined)
-    return void to.setHeader('content-type', 'application/json').end(await renderTexts(texts));
   if (isPage) return void to.setHeader('content-type', 'text/html').end(await renderPage(from.url ?? '/'));
   passOn(from, to, body);
 };

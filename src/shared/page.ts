@@ -14,27 +14,17 @@ export type PageAssets = {
   readonly lookup: readonly string[];
 };
 
-export type TextUrls = {
-  readonly rest: string;
-  readonly offers: string;
-};
-
 export type WantedPage = {
   /** Without the language. */
   readonly path: string;
   readonly language: Language;
   readonly site: Site;
-  readonly textUrls: TextUrls;
   readonly assets: PageAssets;
 };
 
 /** The exports of the web part's bundle for the server, which imports it for the first page, never the sources. */
 export type PageRenderer = {
   readonly renderPage: (page: WantedPage) => string;
-  /** The texts that pages fetch after their first paint, as JSON. */
-  readonly renderRest: (language: Language, site: Site) => string;
-  /** The English page's offer to switch, in every other language, as JSON. */
-  readonly renderOffers: (site: Site) => string;
   readonly linkDescriber: (
     language: Language,
     site: Pick<Site, SettingOfTexts>,

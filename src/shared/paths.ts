@@ -23,8 +23,6 @@ export const API_PAGE_PATH = '/api' satisfies PagePath;
 export const PICTURE_PATH = '/picture/';
 export const SAMPLE_PICTURE_PATH = `${PICTURE_PATH}sample`;
 
-export const TEXTS_PATH = '/texts/';
-
 export const API_METHODS = {
   '/challenge': 'GET',
   '/lookup': 'POST',

@@ -9,6 +9,7 @@ import { readCarried } from './texts/carried-data.ts';
 import { createTextStore } from './texts/text-store.ts';
 // Some are for parts that only the server renders.
 import './features/language/language-list.module.css';
+import './features/language/language-offer.module.css';
 import './features/status/status.module.css';
 import './ui/frame/frame.module.css';
 import './ui/form.module.css';
@@ -23,11 +24,11 @@ import './ui/more-contrast.css';
 const hydrate = async (): Promise<void> => {
   const root = document.getElementById('root');
   const { site, texts } = readCarried(document);
-  const environment = { site, browser: windowBrowser, texts: createTextStore(texts, windowBrowser) };
+  const environment = { site, browser: windowBrowser, texts: createTextStore(texts) };
   const page = pageAt(splitPath(location.pathname).path, site);
   if (root === null || !isAppPage(page)) throw new Error('Nothing on this page is run by React.');
   // A link to a profile comes with the place of its answer, which belongs to the code of a lookup.
-  if (site.linked) await Promise.allSettled([loadLookupFlow(), environment.texts.loadRest()]);
+  if (site.linked) await loadLookupFlow().catch(() => undefined);
   const Content = await appPages[page]();
   // A transition runs in short slices, between which the page can react to the visitor.
   startTransition(() => {

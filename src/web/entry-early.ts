@@ -38,7 +38,7 @@ const keepPress = (event: MouseEvent): void => {
   const button = (event.target as Element).closest('button');
   if (button === null || ready.has(codeOf(button))) return;
   pressed = button;
-  // Not every browser does it by itself, and it is how entry-frame.ts sees that the page is used.
+  // Not every browser does it by itself, and a dialog that closes returns the focus to it.
   button.focus();
   event.preventDefault();
   event.stopPropagation();

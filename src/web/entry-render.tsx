@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { fill } from '#shared/fill.ts';
-import { directionOf, factsOf, LANGUAGE_CODES } from '#shared/languages.ts';
+import { directionOf, factsOf } from '#shared/languages.ts';
 import type { PageAssets, PageRenderer } from '#shared/page.ts';
 import type { PageName } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
@@ -12,15 +12,15 @@ import { windowBrowser } from './browser.ts';
 import { EnvironmentContext, type Environment } from './environment.ts';
 import { LanguageList } from './features/language/language-list.tsx';
 import { createdFacts } from './features/profile/account-age.tsx';
-import type { Offers } from './features/language/language-offer.tsx';
+import { LanguageOffers } from './features/language/language-offers.tsx';
 import { StatusLink } from './features/status/status-link.tsx';
 import { renderEnd, renderHead } from './page-head.tsx';
-import { appPages, isAppPage, pageAt, textPages, waitsForUse } from './pages.ts';
+import { appPages, isAppPage, pageAt, textPages } from './pages.ts';
 import { loadLookupFlow } from './routes/use-lookup.ts';
 import { formatsOf } from './texts/formats.ts';
 import { localize } from './texts/localize.ts';
-import { REST, sectionsOf } from './texts/page-sections.ts';
-import { createTextStore, type CarriedTexts } from './texts/text-store.ts';
+import { sectionsOf } from './texts/page-sections.ts';
+import { createTextStore } from './texts/text-store.ts';
 import { Frame } from './ui/frame/frame.tsx';
 
 const contents = Object.fromEntries(
@@ -47,26 +47,14 @@ const contentOf = (page: PageName, environment: Environment, { client }: PageAss
   const Content = contents[page];
   if (!isAppPage(page)) return <Content />;
   const __html = renderToString(<App environment={environment} Content={Content} />);
-  return (
-    <div
-      id="root"
-      data-client={client[0]}
-      data-waits={waitsForUse(page) ? '' : undefined}
-      dangerouslySetInnerHTML={{ __html }}
-    />
-  );
+  return <div id="root" data-client={client[0]} dangerouslySetInnerHTML={{ __html }} />;
 };
 
 export const renderPage: PageRenderer['renderPage'] = (wanted) => {
-  const { path, language, site, textUrls } = wanted;
+  const { path, language, site } = wanted;
   const page = pageAt(path, site);
-  const texts: CarriedTexts = {
-    language,
-    sections: localize(sectionsOf(page, site), language, site),
-    restUrl: textUrls.rest,
-    ...(page === '/' && language === 'en' && { offersUrl: textUrls.offers }),
-  };
-  const environment = { site, browser: windowBrowser, texts: createTextStore(texts, windowBrowser) };
+  const texts = { language, sections: localize(sectionsOf(page, site.sandbox), language, site) };
+  const environment = { site, browser: windowBrowser, texts: createTextStore(texts) };
   const body = renderToStaticMarkup(
     <EnvironmentContext value={environment}>
       <Frame
@@ -77,25 +65,16 @@ export const renderPage: PageRenderer['renderPage'] = (wanted) => {
       >
         {contentOf(page, environment, wanted.assets)}
       </Frame>
+      {page === '/' && language === 'en' && <LanguageOffers />}
     </EnvironmentContext>,
   );
   const { tag } = factsOf(language);
-  return `<!doctype html><html lang="${tag}" dir="${directionOf(language)}"><head>${renderHead(wanted)}${
-    isAppPage(page) ? renderData({ site: siteFor(page, site), texts }) : ''
-  }</head><body><div id="page">${body}</div><div id="whole" hidden></div>${renderEnd(wanted)}</body></html>`;
-};
-
-export const renderRest: PageRenderer['renderRest'] = (language, site) =>
-  JSON.stringify(localize(REST, language, site));
-
-export const renderOffers: PageRenderer['renderOffers'] = (site) => {
-  const offers: Offers = Object.fromEntries(
-    LANGUAGE_CODES.filter((language) => language !== 'en').map((language) => [
-      language,
-      localize(['offer'], language, site).offer,
-    ]),
+  const data = isAppPage(page) ? renderData({ site: siteFor(page, site), texts }) : '';
+  return (
+    `<!doctype html><html lang="${tag}" dir="${directionOf(language)}"><head>${renderHead(wanted)}</head>` +
+    // The first paint waits for what comes before the end of the page, so all that only code reads comes after.
+    `<body><div id="page">${body}</div><div id="whole" hidden></div>${renderEnd(wanted)}${data}</body></html>`
   );
-  return JSON.stringify(offers);
 };
 
 export const linkDescriber: PageRenderer['linkDescriber'] = (language, site) => {

@@ -37,7 +37,7 @@ const preload = (kind: string, paths: Iterable<string>): string =>
   Array.from(paths, (path) => `<link rel="${kind}" href="${path}" crossorigin>`).join('');
 
 /** In the head, these files would compete with the page itself. `entry-frame.ts` loads the code of other content. */
-export const renderEnd = ({ site, assets, textUrls }: WantedPage): string => {
+export const renderEnd = ({ site, assets }: WantedPage): string => {
   const entries = [...(site.linked ? [assets.proof] : []), assets.frame];
   const modules = [
     ...entries.flatMap(([, ...imports]) => imports),
@@ -49,7 +49,7 @@ export const renderEnd = ({ site, assets, textUrls }: WantedPage): string => {
       ([entry]) => `<script type="module" src="${entry}" fetchpriority="low" crossorigin></script>`,
     ),
     preload('modulepreload" fetchpriority="low', new Set(modules)),
-    site.linked ? preload('preload" as="fetch', ['/challenge', textUrls.rest]) : '',
+    site.linked ? preload('preload" as="fetch', ['/challenge']) : '',
   ].join('');
 };
 

@@ -27,12 +27,11 @@ const pageOf = (path: string, settings: Partial<Site> = {}, language: Language =
     path,
     language,
     site: { ...site, ...settings },
-    textUrls: { rest: '/rest', offers: '/offers' },
     assets: ASSETS,
   });
 
 const partsOf = (...wanted: Parameters<typeof pageOf>) => {
-  const [head = '', body = ''] = pageOf(...wanted).split('</head>');
+  const [head = '', body = ''] = pageOf(...wanted).split(/<\/head>|<div id="whole"/);
   return { head, body };
 };
 
@@ -214,13 +213,10 @@ it('a page carries no contact address, and samples and offers only where they ar
   const sampleIds = [{ id: '441997505123577857', label: 'Ordinary' }];
   const carried = (path: string, language: Language) =>
     carriedBy(path, { sampleIds, sandbox: true }, language);
-  expect(carried('/', 'en')).toMatchObject({
-    site: { contact: [], sampleIds },
-    texts: { restUrl: '/rest', offersUrl: '/offers' },
-  });
+  expect(carried('/', 'en')).toMatchObject({ site: { contact: [], sampleIds } });
   expect(carried('/status', 'en').site).toMatchObject({ contact: [], sampleIds: [] });
-  for (const [path, language] of [['/status', 'en'] as const, ['/', 'de'] as const])
-    expect(carried(path, language).texts).not.toHaveProperty('offersUrl');
+  expect(bodyOf('/')).toContain('Auf Deutsch lesen');
+  for (const body of [bodyOf('/status'), bodyOf('/', {}, 'de')]) expect(body).not.toContain('<template');
   expect(pageOf('/help')).not.toContain('id="data"');
 });
 

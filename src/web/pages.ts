@@ -26,10 +26,6 @@ export const textPages: Readonly<Record<Exclude<PageName, AppPage>, LoadPage>> =
 
 export const isAppPage = (page: PageName): page is AppPage => Object.hasOwn(appPages, page);
 
-const READ_MORE_THAN_USED: ReadonlySet<AppPage> = new Set(['/token-donation', '/status']);
-
-export const waitsForUse = (page: AppPage): boolean => READ_MORE_THAN_USED.has(page);
-
 export const pageAt = (path: string, { pausedLink }: Site): PageName => {
   if (pausedLink !== undefined) return 'paused-link';
   return isPagePath(path) ? path : 'not-found';

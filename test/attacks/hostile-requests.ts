@@ -26,7 +26,7 @@ const OTHER_ROUTES = `/lookup /challenge /donate-token /withdraw-token /status.j
 export const ROUTES = [...PAGE_ROUTES, ...OTHER_ROUTES];
 
 const OTHER_PATHS =
-  '/de /ar/donate /zh/:name /assets/ /badges/ /texts/ /robots.txt /favicon.ico /metrics /.env *'.split(' ');
+  '/de /ar/donate /zh/:name /assets/ /badges/ /robots.txt /favicon.ico /metrics /.env *'.split(' ');
 /** A client takes the answer to CONNECT for a tunnel. */
 const CLIENT_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 const HEADERS: Readonly<Record<string, readonly string[]>> = {

@@ -7,7 +7,6 @@ const IN_ENGLISH = [...LANGUAGE_PATHS.filter((path) => path !== '/'), ...NAMED];
 export const PAGE_ROUTES: readonly string[] = [
   '/',
   '/en',
-  '/texts/*',
   ...IN_ENGLISH,
   '/:language',
   '/:language/',

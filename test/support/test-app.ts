@@ -61,8 +61,7 @@ export const stubWebBuild: WebBuild = {
     ['/assets/sha256-worker-1a2b3c4d.js', script(WASM_WORKER_POLICY)],
   ]),
   inlineCode: { script: 'early()', style: 'a{}' },
-  whenRendered: (use) =>
-    use({ pagesIn: (language) => stubPages.get(language) as LanguagePages, files: new Map() }),
+  whenRendered: (use) => use({ pagesIn: (language) => stubPages.get(language) as LanguagePages }),
 };
 
 export const readConfig = (env: Readonly<Record<string, string>>): Config =>

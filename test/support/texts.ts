@@ -16,10 +16,7 @@ export const ENGLISH = textsIn('en');
 export const FORMATS = formatsOf('en');
 
 export const fullTextStore = (language: Language): TextStore =>
-  createTextStore(
-    { language, sections: textsIn(language), restUrl: '' },
-    { fetch: () => Promise.reject(new Error('All texts are there.')) },
-  );
+  createTextStore({ language, sections: textsIn(language) });
 
 export const inPage = (part: ReactNode, language: Language = 'en'): ReactNode => {
   const environment = { site: SITE, browser: windowBrowser, texts: fullTextStore(language) };

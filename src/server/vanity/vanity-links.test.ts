@@ -15,7 +15,7 @@ it.each([...NAMES.map((name) => [name, name]), ['My-Server', 'my-server']])(
 );
 
 const MALFORMED = ['', 'a b', 'ab\n', 'a'.repeat(33), ...'a -ab ab- a_b ä-b a/b %61b \u212Aelvin'.split(' ')];
-const TAKEN = 'lookup Donate status healthz assets admin openapi texts'.split(' ');
+const TAKEN = 'lookup Donate status healthz assets admin openapi'.split(' ');
 const COULD_BE = ['ab', 'qx', 'zh-tw', 'de-zz', 'zh-hant'];
 it.each([
   ...MALFORMED.map((text) => ['malformed', text]),

@@ -1,4 +1,4 @@
-import { API_METHODS, PAGE_PATHS, PICTURE_PATH, TEXTS_PATH } from '#shared/paths.ts';
+import { API_METHODS, PAGE_PATHS, PICTURE_PATH } from '#shared/paths.ts';
 
 type ParsedVanityName =
   | { readonly ok: true; readonly name: string }
@@ -13,9 +13,7 @@ const RESERVED_WORDS = (
 ).split(' ');
 
 const RESERVED_NAMES: ReadonlySet<string> = new Set([
-  ...[...PAGE_PATHS, PICTURE_PATH, TEXTS_PATH, ...Object.keys(API_METHODS)].map(
-    (path) => path.split(/[/.]/)[1] ?? '',
-  ),
+  ...[...PAGE_PATHS, PICTURE_PATH, ...Object.keys(API_METHODS)].map((path) => path.split(/[/.]/)[1] ?? ''),
   ...RESERVED_WORDS,
 ]);
 

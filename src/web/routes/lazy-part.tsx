@@ -4,7 +4,6 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
 export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>, initial?: Loaded) => {
-  const { loadRest } = useEnvironment().texts;
   const [loaded, setLoaded] = useState(initial);
   const [failed, setFailed] = useState(false);
   return {
@@ -14,7 +13,7 @@ export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>, initial?
       if (loaded !== undefined) return loaded;
       setFailed(false);
       try {
-        const [part] = await Promise.all([importPart(), loadRest()]);
+        const part = await importPart();
         setLoaded(() => part);
         return part;
       } catch {

@@ -1,6 +1,5 @@
 import { useDeferredValue, useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
-import { OfferSlot } from '../features/language/offer-slot.tsx';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { ExampleCard } from '../features/lookup/example-card.tsx';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
@@ -55,7 +54,6 @@ export const LookupRoute = (): ReactNode => {
       )}
       <AnswerPlace lookup={lookup} submitButton={submitButton} onDonate={donation.onDonate} />
       {donation.dialog}
-      <OfferSlot />
       {atRest && <SampleProfiles onPick={pick} />}
       <BelowLookup step={lookup.expected ? 'solving' : state.step} recents={recents}>
         {!atRest && !asksForTokens && donation.actions}

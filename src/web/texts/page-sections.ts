@@ -1,13 +1,13 @@
 import type { PageName } from '#shared/paths.ts';
-import type { Site } from '#shared/site.ts';
 import type { Section } from './translation.ts';
 
 const EVERYWHERE: readonly Section[] = ['frame', 'ui', 'live'];
+const PROVED: readonly Section[] = ['captcha', 'errors', 'donation'];
 
-/** What each page says at its first paint, and later without asking the server again. */
+/** All that a page and its code may ever say. */
 const BY_PAGE: Readonly<Record<PageName, readonly Section[]>> = {
-  '/': ['lookup', 'id'],
-  '/token-donation': ['tokenDonation', 'donation', 'captcha', 'errors'],
+  '/': ['lookup', 'id', ...PROVED, 'answer', 'card', 'flags', 'pictures', 'export', 'recents'],
+  '/token-donation': ['tokenDonation', ...PROVED],
   '/donate': ['donate', 'contactAddress'],
   '/contact': ['contact', 'contactAddress'],
   '/status': ['status'],
@@ -18,22 +18,8 @@ const BY_PAGE: Readonly<Record<PageName, readonly Section[]>> = {
   'not-found': ['notFound'],
 };
 
-export const sectionsOf = (page: PageName, { sandbox, linked }: Site): readonly Section[] => [
+export const sectionsOf = (page: PageName, sandbox: boolean): readonly Section[] => [
   ...EVERYWHERE,
   ...BY_PAGE[page],
   ...(page === '/' && sandbox ? (['samples'] as const) : []),
-  ...(linked ? (['card'] as const) : []),
-];
-
-/** What the lookup page fetches on first use. */
-export const REST: readonly Section[] = [
-  'captcha',
-  'answer',
-  'errors',
-  'card',
-  'flags',
-  'pictures',
-  'export',
-  'recents',
-  'donation',
 ];

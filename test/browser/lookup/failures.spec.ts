@@ -76,7 +76,7 @@ test('a refused lookup is told by its code, counts down, and can be retried', as
 
 test('§87, 219 what could not be loaded or drawn is so at the next try', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/);
-  problems.expect(/have not been loaded/);
+  problems.expect(/of undefined/);
   await page.route(/\/assets\/lookup-flow-.*\.js/, (route) => route.abort());
   await lookUp(page, ids.ordinary);
   await expect(alert(page)).toContainText('Unable to complete lookup.');

@@ -29,7 +29,6 @@ test('the privacy page names all that stays in the browser', async ({ page, cont
     'Your recent lookups',
     'The theme you chose',
     ...Object.values(KEPT_OF_A_PROFILE),
-    'in each language you use here',
     'ordinary cache',
     'The ID you look up goes into the page’s address, and the name that is found into its title',
   ])

@@ -6,11 +6,7 @@ import { STATUS } from '../support/status.ts';
 const answerStatus = (page: Page, json: unknown = STATUS, date = ''): Promise<unknown> =>
   page.route('/status.json', (route) => route.fulfill({ json, headers: { date } }));
 
-/** Its code is loaded when somebody does something. */
-const openStatus = async (page: Page): Promise<void> => {
-  await goToInteractive(page, '/status', 'frame');
-  await page.keyboard.press('Shift');
-};
+const openStatus = (page: Page): Promise<void> => goToInteractive(page, '/status', 'app');
 
 const figures = async (page: Page): Promise<string[]> => page.locator('dl > div').allInnerTexts();
 

@@ -8,7 +8,7 @@ import {
   submitToken,
   withdraw,
 } from '../support/donation-forms.ts';
-import { goToInteractive, interactive } from '../support/interactive.ts';
+import { goToInteractive } from '../support/interactive.ts';
 import { alert, captcha, card, findProfile, idField, ids, lookUp, submitId } from '../support/lookup-page.ts';
 import { answer, hold, withoutTexts } from '../support/server-answers.ts';
 import { STATUS } from '../support/status.ts';
@@ -26,18 +26,13 @@ const scene = (name: string, open: Scene['open']): Scene => ({ name, open });
 const failing = (name: string, logs: RegExp, open: Scene['open']): Scene => ({ name, logs, open });
 
 const at = (name: string, path: string): Scene =>
-  scene(name, (page) => goToInteractive(page, path, path === '/' ? 'app' : 'frame'));
-
-/** The content of these pages is run once somebody does something. */
-const goAndUse = async (page: Page, path: string): Promise<void> => {
-  await goToInteractive(page, path, 'frame');
-  await page.keyboard.press('Shift');
-  await interactive(page, 'app');
-};
+  scene(name, (page) =>
+    goToInteractive(page, path, ['/', '/token-donation'].includes(path) ? 'app' : 'frame'),
+  );
 
 const pages: readonly Scene[] = [
   at('lookup', '/'),
-  scene('token-donation', (page) => goAndUse(page, '/token-donation')),
+  at('token-donation', '/token-donation'),
   at('donate', '/donate'),
   at('contact', '/contact'),
   at('privacy', '/privacy'),
@@ -50,14 +45,14 @@ const pages: readonly Scene[] = [
     await idField(page).fill(BOT_TOKEN);
     await alert(page).waitFor();
   }),
-  failing('unexpected-error', /have not been loaded/, async (page) => {
+  failing('unexpected-error', /of undefined/, async (page) => {
     await withoutTexts(page, 'export');
     await lookUp(page, ids.ordinary);
     await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
   }),
   scene('status', async (page) => {
     await answer(page, '/status.json', { status: 200, json: STATUS });
-    await goAndUse(page, '/status');
+    await goToInteractive(page, '/status', 'app');
     await page.getByText('Show as a table').click();
   }),
 ];

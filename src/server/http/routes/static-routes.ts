@@ -4,7 +4,7 @@ import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
 import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
-import { API_PAGE_PATH, isPagePath, STATUS_PATH, TEXTS_PATH, type PagePath } from '#shared/paths.ts';
+import { API_PAGE_PATH, isPagePath, STATUS_PATH, type PagePath } from '#shared/paths.ts';
 import type { ApiDescription, Site } from '#shared/site.ts';
 import { isPlausibleId, parseAccountId } from '#shared/snowflake.ts';
 import { LANGUAGE_PATHS, type LanguagePages } from '../site/language-pages.ts';
@@ -38,15 +38,13 @@ type Named = { Params: { language?: Language; name: string } };
 export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteDeps): void => {
   const { web, site, clock, sendStaticFile } = deps;
   const sendFile = (reply: FastifyReply, path: string) => {
-    const send = (file: StaticFile | undefined) =>
-      file === undefined ? reply.callNotFound() : sendStaticFile(reply, file);
     const file = web.files.get(path);
-    return file === undefined ? web.whenRendered(({ files }) => send(files.get(path))) : send(file);
+    return file === undefined ? reply.callNotFound() : sendStaticFile(reply, file);
   };
   const paths = [...web.files.keys()];
   for (const path of paths)
     if (!FOLDER.test(path)) server.get(path, (_request, reply) => sendFile(reply, path));
-  for (const folder of new Set([TEXTS_PATH, ...paths.flatMap((path) => FOLDER.exec(path)?.[0] ?? [])]))
+  for (const folder of new Set(paths.flatMap((path) => FOLDER.exec(path)?.[0] ?? [])))
     server.get<{ Params: { '*': string } }>(`${folder}*`, (request, reply) =>
       sendFile(reply, folder + request.params['*']),
     );

@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto';
-import { directionOf, factsOf, LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
-import type { PageRenderer, TextUrls } from '#shared/page.ts';
-import { TEXTS_PATH, type PagePath } from '#shared/paths.ts';
+import { directionOf, factsOf, localPath, type Language } from '#shared/languages.ts';
+import type { PageRenderer } from '#shared/page.ts';
+import type { PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
-import { createStaticFile, FOREVER, type StaticFile } from './static-file.ts';
+import { createStaticFile, type StaticFile } from './static-file.ts';
 
 export const SITE_FILE_PATHS = ['/site.webmanifest', '/opensearch.xml'];
 
@@ -92,21 +91,3 @@ const openSearch = (
 
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-export const textFiles = (
-  { renderRest, renderOffers }: Pick<PageRenderer, 'renderRest' | 'renderOffers'>,
-  site: Site,
-) => {
-  const files = new Map<string, StaticFile>();
-  const add = (name: string, json: string): string => {
-    const path = `${TEXTS_PATH}${name}-${hash('sha256', json).slice(0, 12)}.json`;
-    const made = createStaticFile(() => json, 'application/json', FOREVER);
-    files.set(path, made);
-    return path;
-  };
-  const offers = add('offers', renderOffers(site));
-  const rests = new Map(
-    LANGUAGE_CODES.map((language) => [language, add(language, renderRest(language, site))]),
-  );
-  return { files, urlsFor: (language: Language): TextUrls => ({ rest: rests.get(language) ?? '', offers }) };
-};

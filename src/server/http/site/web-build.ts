@@ -10,7 +10,7 @@ import type { PageAssets, PageRenderer } from '#shared/page.ts';
 import type { ContactPiece, Site } from '#shared/site.ts';
 import { WASM_WORKER_POLICY, type InlineCode } from '../security-headers.ts';
 import { createLanguagePages, type LanguagePages } from './language-pages.ts';
-import { robotsText, textFiles } from './site-files.ts';
+import { robotsText } from './site-files.ts';
 import { createBuiltFile, FOREVER, NO_CACHE, type StaticFile } from './static-file.ts';
 
 export type WebBuild = {
@@ -20,10 +20,7 @@ export type WebBuild = {
   readonly whenRendered: <T>(use: (site: RenderedSite) => T) => T | Promise<T>;
 };
 
-export type RenderedSite = {
-  readonly pagesIn: (language: Language) => LanguagePages;
-  readonly files: ReadonlyMap<string, StaticFile>;
-};
+export type RenderedSite = { readonly pagesIn: (language: Language) => LanguagePages };
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -136,15 +133,10 @@ const readAssets = (webDir: string): PageAssets => {
 };
 
 const renderSite = (renderer: PageRenderer, assets: PageAssets, site: Site): RenderedSite => {
-  const texts = textFiles(renderer, site);
   const pages = new Map(
-    LANGUAGE_CODES.map((language) => [
-      language,
-      createLanguagePages({ renderer, assets, site, language, textUrls: texts.urlsFor(language) }),
-    ]),
+    LANGUAGE_CODES.map((language) => [language, createLanguagePages({ renderer, assets, site, language })]),
   );
-  const pagesIn = (language: Language): LanguagePages => pages.get(language) as LanguagePages;
-  return { pagesIn, files: texts.files };
+  return { pagesIn: (language) => pages.get(language) as LanguagePages };
 };
 
 const readFiles = (webDir: string): Map<string, StaticFile> => {

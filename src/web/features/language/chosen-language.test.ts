@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wantedLanguage } from './language-offer.tsx';
+import { wantedLanguage } from './chosen-language.ts';
 
 it.each([
   [undefined, ['de-AT', 'en'], 'de'],
