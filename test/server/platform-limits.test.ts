@@ -18,9 +18,9 @@ const botIdOf = (token: string): string => Buffer.from(token.split('.')[0] ?? ''
 
 describe('a 429 of the platform for one token', () => {
   it.each<[string, (token: string) => FaultSettings, number]>([
-    ['of its own bucket', (token) => ({ userRateLimit: { value: 20_500, count: 1, token } }), 1],
-    ['over all routes', (token) => ({ globalRateLimit: { value: 20_500, count: 1, token } }), 1],
-    ['of a shared resource', (token) => ({ sharedRateLimit: { value: 20_500, count: 1, token } }), 0],
+    ['of its own bucket', (token) => ({ userRateLimit: { value: 80_500, count: 1, token } }), 1],
+    ['over all routes', (token) => ({ globalRateLimit: { value: 80_500, count: 1, token } }), 1],
+    ['of a shared resource', (token) => ({ sharedRateLimit: { value: 80_500, count: 1, token } }), 0],
   ])(
     '%s moves the lookup to another token and rests this one for as long as asked',
     async (_, faults, invalid) => {
@@ -33,7 +33,7 @@ describe('a 429 of the platform for one token', () => {
       expect((await readReadiness(test.app)).body['invalid_requests']).toBe(invalid);
       const limitedAtMs = test.system.clock.monotonicMs();
       expect(countVerdicts(await lookUpAll(test, distinctIds(20, 10)))).toEqual({ 200: 20 });
-      await test.system.advance(20_000 - (test.system.clock.monotonicMs() - limitedAtMs));
+      await test.system.advance(80_000 - (test.system.clock.monotonicMs() - limitedAtMs));
       expect(countVerdicts(await lookUpAll(test, distinctIds(4, 40)))).toEqual({ 200: 4 });
       expect(uses()).toBe(1);
       await test.system.advance(1_000);
@@ -113,7 +113,7 @@ it(
     using folder = temporaryFolder();
     const options = { sandbox: EVERYONE_EXISTS, dataDir: folder.path, drawsZero: true };
     {
-      await using test = await startTestApp({ ...options, tokens: 300, env: { EGRESS_PER_SECOND: '1000' } });
+      await using test = await startTestApp({ ...options, tokens: 600, env: { EGRESS_PER_SECOND: '1000' } });
       test.sandbox.faults.set({ globalRateLimit: true });
       await lookUpAll(test, distinctIds(300));
       expect(test.sandbox.stats().invalid).toBe(500);

@@ -4,7 +4,7 @@ import type { OwnTokens, PoolToken, TokenPool } from '#server/tokens/token-pool.
 import { botFingerprint } from '#server/vault/donated-tokens.ts';
 import type { Vault } from '#server/vault/vault.ts';
 
-export type ReportedToken = Pick<PoolToken, 'since' | 'until'> & {
+export type ReportedToken = Pick<PoolToken, 'since' | 'until' | 'invalid'> & {
   /** Its keyed digest: without the keyring, nobody can tell which bot it stands for. */
   readonly bot: string;
   readonly requests: number | null;
@@ -44,10 +44,10 @@ export const createTokenReport = (deps: TokenReportDeps) => async (): Promise<re
   const others = missing.map(({ botId }) => {
     const since = retired.get(botId) ?? null;
     const state = since === null ? ('unused' as const) : ('retired' as const);
-    return { botId, requests: null, state, since, until: null };
+    return { botId, requests: null, state, since, until: null, invalid: 0 };
   });
-  return [...inPool, ...others].map(({ botId, requests, state, since, until }) => {
+  return [...inPool, ...others].map(({ botId, requests, state, since, until, invalid }) => {
     const bot = botFingerprint(deps.vault, botId);
-    return { bot, requests, state, since, until };
+    return { bot, requests, state, since, until, invalid };
   });
 };

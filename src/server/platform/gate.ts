@@ -3,7 +3,14 @@ import { FLIGHT_MS } from '#server/deadlines.ts';
 import { sleep, type Clock, type Random } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
 import { MAX_LATE_MS, type PlatformStore } from './platform-store.ts';
-import { beginProbe, countInvalid, gateOf, INVALID_REQUEST_LIMIT, settleStanding } from './standing.ts';
+import {
+  beginProbe,
+  countInvalid,
+  gateOf,
+  INVALID_REQUEST_LIMIT,
+  invalidFreeAt,
+  settleStanding,
+} from './standing.ts';
 import type { Endpoint, PlatformAnswer } from './wire/platform-answer.ts';
 
 export type GateDeps = {
@@ -123,6 +130,11 @@ export const createGate = (deps: GateDeps) => {
       return breakerMs > 0 ? { cause: 'platform-failing', waitMs: breakerMs } : null;
     },
     inFlight: () => inFlight,
+    /** Until fewer than half of the invalid requests that we allow ourselves are used up. */
+    halfWaitMs: (): number => {
+      const half = { limit: limit / 2, pending: inFlight };
+      return invalidFreeAt(store.standing().invalid, store.nowMs(), half) - store.nowMs();
+    },
     invalidRequests: () => countInvalid(store.standing().invalid, store.nowMs()),
   };
 };

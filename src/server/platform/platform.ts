@@ -96,6 +96,7 @@ export const createPlatform = (deps: PlatformDeps) => {
     waitMs: gate.waitMs,
     pause: gate.pause,
     inFlight: gate.inFlight,
+    halfWaitMs: gate.halfWaitMs,
     invalidRequests: gate.invalidRequests,
     close: async (): Promise<void> => {
       while (pending.size > 0) await Promise.allSettled(pending);

@@ -42,8 +42,10 @@ const add = async ({ store, pass }: Bench, ...ids: string[]): Promise<void> => {
 /** A record that can be told from others. */
 const record = (used: number): TokenRecord => ({ ...draftOf(null, 0), used });
 
-const first = async ({ store }: Bench, look: 'free' | 'suspects' = 'free'): Promise<TokenRow | undefined> =>
-  (await store.read(look)).find(({ freeAtMs }) => look === 'suspects' || freeAtMs <= store.nowMs());
+const first = async ({ store }: Bench): Promise<TokenRow | undefined> =>
+  (await store.read('free')).find(({ freeAtMs }) => freeAtMs <= store.nowMs());
+const suspects = async ({ store }: Bench, ...before: string[]): Promise<string[]> =>
+  (await store.read({ suspectsAfter: before })).map(({ id }) => id);
 const idOf = async (bench: Bench): Promise<string | undefined> => (await first(bench))?.id;
 
 const to = (row: TokenRow, next: Partial<TokenRow>): TokenRow => ({
@@ -96,9 +98,9 @@ describe.each([
     await change(bench, 'b', { isSuspect: true });
     await bench.pass(1_100);
     expect(await idOf(bench)).toBeUndefined();
-    expect(await first(bench, 'suspects')).toMatchObject({ id: 'a', isSuspect: true });
+    expect((await suspects(bench))[0]).toBe('a');
     await change(bench, 'a', null);
-    expect((await first(bench, 'suspects'))?.id).toBe('b');
+    expect(await suspects(bench)).toEqual(['b']);
     await change(bench, 'b', { isSuspect: false, freeAtMs: bench.store.nowMs() });
     expect(await idOf(bench)).toBe('b');
   });
@@ -125,15 +127,26 @@ describe.each([
     expect(await platform.takeSlot(platform.standing())).not.toBeNull();
   });
 
-  test('all tokens become suspects at once, but for those that wait for an answer', async () => {
-    const bench = await startWith('a', 'b');
+  test('of the suspects that can be checked those that are named come first', async () => {
+    const bench = await startWith('a', 'b', 'c');
+    const laterMs = bench.store.nowMs() + 60_000;
+    for (const [id, freeAtMs] of Object.entries({ a: 5, b: 6, c: laterMs }))
+      await change(bench, id, { isSuspect: true, freeAtMs });
+    expect((await suspects(bench))[0]).toBe('a');
+    expect((await suspects(bench, 'b', 'c')).slice(0, 2)).toEqual(['b', 'a']);
+  });
+
+  test('all tokens of one kind become suspects at once, but for those that wait for an answer', async () => {
+    const bench = await startWith('a', 'b', 'c');
     await change(bench, 'a', {
       freeAtMs: Infinity,
       record: { ...record(1), inFlightMs: [bench.store.nowMs()] },
     });
-    await bench.store.suspectAll();
+    await bench.store.suspectAll(['c'], false);
     await bench.pass(1_100);
-    expect(bench.store.counts()).toEqual({ healthy: 1, cooling: 0, suspect: 1 });
-    expect((await first(bench, 'suspects'))?.id).toBe('b');
+    expect(bench.store.counts()).toEqual({ healthy: 2, cooling: 0, suspect: 1 });
+    expect(await suspects(bench)).toEqual(['b']);
+    await bench.store.suspectAll(['c'], true);
+    expect(await suspects(bench, 'c')).toEqual(['c', 'b']);
   });
 });

@@ -3,9 +3,10 @@ import { recordPatiently } from '#server/platform/gate.ts';
 import type { Permit, Platform } from '#server/platform/platform.ts';
 import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import type { Send } from './refill.ts';
-import { addDoubt, type Suspicion } from './suspicion.ts';
+import { coolBudget, type Send } from './refill.ts';
+import { addDoubt, doubtsOf, type Suspicion } from './suspicion.ts';
 import {
+  draftOf,
   recordAnswer,
   recordSend,
   tokenFreeAt,
@@ -25,7 +26,13 @@ export type Lease = {
   readonly release: () => void;
 };
 
-export type PoolMember = { readonly id: string; readonly token: BotToken; requests: number };
+export type PoolMember = {
+  readonly id: string;
+  readonly token: BotToken;
+  /** The operator's. */
+  readonly isOwn: boolean;
+  requests: number;
+};
 
 export type PoolParts = {
   readonly clock: Clock;
@@ -33,6 +40,8 @@ export type PoolParts = {
   readonly store: TokenStore;
   /** Undefined if this process does not have its secret. */
   readonly memberOf: (id: string) => PoolMember | undefined;
+  readonly ownIds: () => readonly string[];
+  readonly lentWaitMs: () => number;
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -43,34 +52,52 @@ type LeasesDeps = PoolParts & {
 };
 
 export const createLeases = (deps: LeasesDeps) => {
-  const { clock, platform, store, memberOf, onSuspected, onRecorded, onFailure } = deps;
+  const { clock, platform, store, memberOf, ownIds, lentWaitMs, onSuspected, onRecorded, onFailure } = deps;
 
   const isFree = (row: TokenRow): boolean =>
     memberOf(row.id) !== undefined && tokenFreeAt(row.record, store.nowMs()) <= store.nowMs();
+  const isOwn = ({ id }: TokenRow): boolean => memberOf(id)?.isOwn === true;
 
-  const doubt = async (token: BotToken, because: SuspectedBecause, nowMs: number): Promise<void> => {
+  const restLent = async (waitMs: number): Promise<void> => {
+    const rest = (row: TokenRow, nowMs: number) =>
+      isFree(row) && !isOwn(row) ? afterRest(row, waitMs, nowMs) : null;
+    while (await changeToken(store, 'free', rest));
+  };
+
+  const doubt = async (
+    { token, isOwn }: PoolMember,
+    because: SuspectedBecause,
+    nowMs: number,
+  ): Promise<void> => {
     onSuspected(because, token);
-    const suspicion = await changeSuspicion(store, (before) => addDoubt(before, nowMs));
-    if (suspicion?.doubtsMs.length === 0) await store.suspectAll();
+    const doubts = doubtsOf(isOwn);
+    const suspicion = await changeSuspicion(store, (before) => addDoubt(before, doubts, nowMs));
+    if (suspicion?.[doubts].length === 0) await store.suspectAll(ownIds(), isOwn);
   };
 
   /** Null if nothing was sent after all. */
-  const record = ({ id, token }: PoolMember, sent: Sent, answer: TokenAnswer | null): Promise<void> => {
+  const record = (member: PoolMember, sent: Sent, answer: TokenAnswer | null): Promise<void> => {
+    const { id } = member;
     const flight = { ...sent, receivedMs: store.nowMs() };
     const work = async (): Promise<void> => {
       const after = await changeToken(store, { id }, (row) => afterAnswer(row, answer, flight));
-      if (after !== null && after.because !== null) await doubt(token, after.because, flight.receivedMs);
+      if (after !== null && after.because !== null) await doubt(member, after.because, flight.receivedMs);
       onRecorded();
     };
     return recordPatiently(clock, work, onFailure);
   };
 
   const take = async (): Promise<Lease | null> => {
-    if (platform.waitMs('getUser') > 0 || !(await store.read('free')).some(isFree)) return null;
+    if (platform.waitMs('getUser') > 0) return null;
+    const lentMs = lentWaitMs();
+    if (lentMs > 0) await restLent(lentMs);
+    if (!(await store.read('free')).some(isFree)) return null;
     const permit = await platform.attempt('getUser');
     if (permit === null) return null;
     const taken = await changeToken(store, 'free', (row, nowMs) =>
-      isFree(row) ? afterSend(row, { nowMs, byMs: Math.max(nowMs, permit.slotMs()) }) : null,
+      isFree(row) && (lentMs <= 0 || isOwn(row))
+        ? afterSend(row, { nowMs, byMs: Math.max(nowMs, permit.slotMs()) })
+        : null,
     ).catch(releaseAndThrow(permit));
     const member = taken && memberOf(taken.next.id);
     if (!taken || !member) {
@@ -105,6 +132,16 @@ const afterSend = (row: TokenRow, send: Send) => {
   const record = recordSend(row.record, send);
   const freeAtMs = Math.max(nowMs, tokenFreeAt(record, nowMs));
   return { next: { ...row, record, freeAtMs }, flightMs: nowMs };
+};
+
+/** Until answers in flight have come, if only they can tell how long. */
+const SHORTEST_REST_MS = 1_000;
+
+const afterRest = (row: TokenRow, waitMs: number, nowMs: number) => {
+  const freeAtMs = nowMs + (waitMs === Infinity ? SHORTEST_REST_MS : waitMs);
+  const record = draftOf(row.record, nowMs);
+  coolBudget(record, freeAtMs);
+  return { next: { ...row, record, freeAtMs } };
 };
 
 /** Null if it has been recorded already. */

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { AppError } from '#server/app-error.ts';
 import { sleep } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
+import { createFetchUser } from '#server/lookup/fetch-user.ts';
+import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
+import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import { createTestPool } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { capacityOf, createLimitedClient, type LimitedClientOptions } from '#test/support/limited-client.ts';
 import { botToken } from '#test/support/pool-kinds.ts';
+import { ticketsOf } from './fair-order.ts';
 
 const LIMITS = { limit: 30, periodMs: 30_000, globalPerSecond: 50 };
 const [TOKENS, SECONDS] = [4, 300];
@@ -40,4 +45,102 @@ describe.each(['sliding', 'fixed'] as const)('the pool against %s limits', (mode
     expect(run.rateLimited).toBe(0);
     expect(run.answered / run.capacity).toBeGreaterThan(0.99);
   });
+});
+
+type Answer = PlatformAnswer<DiscordUser>;
+
+const OWN = 3;
+const OWN_LIMITS = { mode: 'sliding', limit: 30, periodMs: 15_000, globalPerSecond: 50 } as const;
+
+/** The operator's tokens, which could serve everybody, beside lent ones whose donors answer in the platform's place. */
+const simulateDonors = async (options: {
+  readonly lent: number;
+  readonly perSecond: number;
+  readonly lentAnswer: (bot: number, nowMs: number) => Answer;
+}) => {
+  const system = createFakeSystem({ seed: 7 });
+  const { clock } = system;
+  const own = createLimitedClient({ system, limits: OWN_LIMITS, delayMs: () => 20 });
+  const invalidMs: number[] = [];
+  const answerAs = (botId: string): Answer => {
+    const answer = options.lentAnswer(Number(botId), clock.monotonicMs());
+    if (answer.kind === 'rate-limited' || answer.kind === 'unauthorized') invalidMs.push(clock.monotonicMs());
+    return answer;
+  };
+  const { pool, platform } = createTestPool({
+    system,
+    perSecond: 50,
+    invalidRequestLimit: 500,
+    client: {
+      getUser: async (id, token, deadlineMs) =>
+        Number(token.botId) < 0 ? own.getUser(id, token, deadlineMs) : answerAs(token.botId),
+      getOwnUser: async ({ botId }) => {
+        const answer = answerAs(botId);
+        return answer.kind === 'unauthorized'
+          ? answer
+          : { kind: 'found', value: { id: botId } as DiscordUser, reading: null };
+      },
+    },
+  });
+  for (let n = 0; n < options.lent; n += 1) pool.add(botToken(`${n}`));
+  for (let n = 1; n <= OWN; n += 1) pool.add(botToken(`${-n}`), true);
+
+  const fetchUser = createFetchUser(system, pool, () => {});
+  const seen = { asked: 0, refused: 0, pauses: 0, ownOnHold: 0 };
+  const lookUp = async (): Promise<void> => {
+    seen.asked += 1;
+    const tickets = ticketsOf({ network: 0, work: 1 });
+    await fetchUser('1' as Snowflake, tickets, new AbortController().signal).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      seen.refused += 1;
+    });
+  };
+  const visit = async (): Promise<void> => {
+    for (; ; await sleep(clock, 1_000 / options.perSecond)) {
+      void lookUp();
+      if (platform.pause() !== null) seen.pauses += 1;
+      const tokens = await pool.list();
+      if (tokens.some(({ botId, state }) => Number(botId) < 0 && state === 'suspect')) seen.ownOnHold += 1;
+    }
+  };
+  void visit();
+  const pass = async (seconds: number) => {
+    await system.advance(seconds * 1_000);
+    const { asked, refused } = seen;
+    Object.assign(seen, { asked: 0, refused: 0 });
+    return refused / asked;
+  };
+  return { pass, seen, invalidMs, list: pool.list };
+};
+
+const BUSY: Answer = { kind: 'rate-limited', scope: 'user', retryAfterMs: 1_000, reading: null };
+
+it.each([10, 200])(
+  '%i lent tokens that their donors keep busy cost neither a pause nor own tokens',
+  async (lent) => {
+    const { pass, seen, invalidMs, list } = await simulateDonors({
+      lent,
+      perSecond: 5,
+      lentAnswer: () => BUSY,
+    });
+    await pass(120);
+    expect(await pass(480)).toBeLessThanOrEqual(0.02);
+    expect(seen).toMatchObject({ pauses: 0, ownOnHold: 0 });
+    expect(invalidMs.length).toBeLessThanOrEqual(250);
+    const used = (await list()).filter(({ invalid }) => invalid > 0);
+    expect(used.every(({ state, invalid }) => state === 'cooling' && invalid < 10)).toBe(true);
+    expect(used.length).toBeGreaterThanOrEqual(10);
+  },
+);
+
+it('a hundred lent tokens that are reset in rounds put none of the operator’s on hold', async () => {
+  const gone: Answer = { kind: 'unauthorized' };
+  const here: Answer = { kind: 'not-found', reading: null };
+  const { pass, seen } = await simulateDonors({
+    lent: 100,
+    perSecond: 4,
+    lentAnswer: (bot, nowMs) => (nowMs > Math.floor(bot / 25) * 25_000 ? gone : here),
+  });
+  expect(await pass(100)).toBeLessThanOrEqual(0.05);
+  expect(seen).toMatchObject({ pauses: 0, ownOnHold: 0 });
 });

@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 60_000;
 
 /** Tokens that were refused: the platform is asked about one after the other. */
 export const createSuspects = (parts: PoolParts, onRetired: (token: BotToken) => void) => {
-  const { clock, platform, store, memberOf, onFailure } = parts;
+  const { clock, platform, store, memberOf, ownIds, lentWaitMs, onFailure } = parts;
   let isChecking = false;
   let cancelTimer: CancelTimer = () => {};
 
@@ -24,9 +24,10 @@ export const createSuspects = (parts: PoolParts, onRetired: (token: BotToken) =>
   };
 
   const find = async (): Promise<Suspect | null> => {
-    for (const { id, freeAtMs } of await store.read('suspects')) {
-      const token = memberOf(id)?.token;
-      if (token !== undefined && freeAtMs <= store.nowMs()) return { id, token };
+    for (const { id, freeAtMs } of await store.read({ suspectsAfter: ownIds() })) {
+      const member = memberOf(id);
+      if (member === undefined || freeAtMs > store.nowMs()) continue;
+      if (member.isOwn || lentWaitMs() <= 0) return member;
     }
     return null;
   };

@@ -15,7 +15,7 @@ const afterDoubts = (doubts: number, everyMs: number) => {
   let suspicion = NO_SUSPICION;
   const masses: number[] = [];
   for (let n = 0; n < doubts; n += 1) {
-    suspicion = addDoubt(suspicion, n * everyMs);
+    suspicion = addDoubt(suspicion, 'doubtsMs', n * everyMs);
     if (suspicion.doubtsMs.length === 0) masses.push(n);
   }
   return { suspicion, masses };
@@ -40,7 +40,7 @@ it('suspicion holds the checks back for longer each time that it falls on all ag
   let suspicion = NO_SUSPICION;
   const waits = [0, 1, 2, 3, 4, 5, 6].map((minute) => {
     const nowMs = start + minute * 60_000;
-    for (let n = 0; n < 20; n += 1) suspicion = addDoubt(suspicion, nowMs);
+    for (let n = 0; n < 20; n += 1) suspicion = addDoubt(suspicion, 'doubtsMs', nowMs);
     return suspicion.nextMs - nowMs;
   });
   expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);

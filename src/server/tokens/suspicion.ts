@@ -15,7 +15,9 @@ export type SuspectVerdict = 'alive' | 'dead' | 'unclear';
 export type Suspicion = Readonly<typeof NO_SUSPICION>;
 
 export const NO_SUSPICION = {
+  /** Of lent tokens, and of the operator's own: neither speak against the others. */
   doubtsMs: [] as readonly number[],
+  ownDoubtsMs: [] as readonly number[],
   nextMs: 0,
   pauseMs: FIRST_PAUSE_MS,
   massMs: 0,
@@ -32,15 +34,21 @@ export const beginCheck = (suspicion: Suspicion, nowMs: number): Suspicion => ({
   checkUntilMs: nowMs + FLIGHT_MS,
 });
 
-/** If none is left, there were too many: all are suspects from now on. */
-export const addDoubt = (suspicion: Suspicion, nowMs: number): Suspicion => {
-  const doubtsMs = [...suspicion.doubtsMs, nowMs].filter((doubtMs) => nowMs - doubtMs < WITHIN_MS);
-  if (doubtsMs.length < DOUBTS) return { ...suspicion, doubtsMs };
+export const doubtsOf = (isOwn: boolean) => (isOwn ? 'ownDoubtsMs' : 'doubtsMs');
+
+/** If none is left, there were too many: all of this owner are suspects from now on. */
+export const addDoubt = (
+  suspicion: Suspicion,
+  doubts: ReturnType<typeof doubtsOf>,
+  nowMs: number,
+): Suspicion => {
+  const doubtsMs = [...suspicion[doubts], nowMs].filter((doubtMs) => nowMs - doubtMs < WITHIN_MS);
+  if (doubtsMs.length < DOUBTS) return { ...suspicion, [doubts]: doubtsMs };
   const { massMs, massPauseMs } = suspicion;
   const pauseMs =
     nowMs - massMs < SOON_MS ? Math.min(2 * massPauseMs, LONGEST_MASS_PAUSE_MS) : FIRST_PAUSE_MS;
   const nextMs = Math.max(suspicion.nextMs, nowMs + pauseMs);
-  return { ...suspicion, doubtsMs: [], nextMs, massMs: nowMs, massPauseMs: pauseMs };
+  return { ...suspicion, [doubts]: [], nextMs, massMs: nowMs, massPauseMs: pauseMs };
 };
 
 /** One that works is a sign that others do: the next is checked at once. */

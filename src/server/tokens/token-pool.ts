@@ -9,7 +9,7 @@ import type { Wait } from './token-store.ts';
 
 export type TokenPool = ReturnType<typeof createTokenPool>;
 
-export type TokenPoolDeps = Omit<PoolParts, 'memberOf'> & {
+export type TokenPoolDeps = Omit<PoolParts, 'memberOf' | 'ownIds' | 'lentWaitMs'> & {
   /** The name of a token in the store: the same on all servers, and of no use to anybody else. */
   readonly idOf: (token: BotToken) => string;
   readonly onSuspected: (because: SuspectedBecause, token: BotToken) => void;
@@ -22,13 +22,15 @@ export type PoolToken = {
   readonly state: TokenState['state'];
   readonly since: string | null;
   readonly until: string | null;
+  /** In a row, invalid answers that are held against it. */
+  readonly invalid: number;
 };
 
 const EMPTY_RETRY_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 
 export const createTokenPool = (deps: TokenPoolDeps) => {
-  const { clock, platform, store, idOf, onRetired, onFailure } = deps;
+  const { clock, platform, store, idOf, onSuspected, onRetired, onFailure } = deps;
   const byBot = new Map<string, PoolMember>();
   const byId = new Map<string, PoolMember>();
 
@@ -36,13 +38,20 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
     byId.delete(id);
     byBot.delete(token.botId);
   };
-  const parts = { ...deps, memberOf: (id: string) => byId.get(id) };
+  const ownIds = (): readonly string[] => [...byId.values()].flatMap(({ id, isOwn }) => (isOwn ? [id] : []));
+  const parts: PoolParts = {
+    ...deps,
+    memberOf: (id) => byId.get(id),
+    ownIds,
+    // Lent tokens leave half of the invalid requests to the operator's.
+    lentWaitMs: () => (byId.values().some(({ isOwn }) => isOwn) ? platform.halfWaitMs() : 0),
+  };
   const suspects = createSuspects(parts, (token) => {
     const member = byId.get(idOf(token));
     if (member !== undefined) drop(member);
     onRetired(token);
   });
-  const leases = createLeases({ ...parts, onRecorded: () => serve() });
+  const leases = createLeases({ ...parts, onSuspected, onRecorded: () => serve() });
 
   const nextChance = (): Wait => {
     const { tokens, suspects: suspected } = store.size();
@@ -76,9 +85,9 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
   store.onChange(serve);
 
   return {
-    add: (token: BotToken): void => {
+    add: (token: BotToken, isOwn = false): void => {
       const before = byBot.get(token.botId);
-      const member: PoolMember = { id: idOf(token), token, requests: 0 };
+      const member: PoolMember = { id: idOf(token), token, isOwn, requests: 0 };
       if (before !== undefined && before.id !== member.id) {
         drop(before);
         store.remove(before.id).catch(onFailure);
@@ -107,8 +116,8 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
         const found = states.get(id);
         // Another process may have taken it out.
         if (found === undefined) return [];
-        const { state, sinceMs, untilMs } = found;
-        return { botId, requests, state, since: iso(sinceMs), until: iso(untilMs) };
+        const { state, sinceMs, untilMs, invalid } = found;
+        return { botId, requests, state, since: iso(sinceMs), until: iso(untilMs), invalid };
       });
     },
   };
@@ -119,14 +128,14 @@ export type OwnTokens = ReturnType<typeof createOwnTokens>;
 /** The operator's, from the settings. */
 export const createOwnTokens = (pool: Pick<TokenPool, 'add'>, tokens: readonly BotToken[]) => {
   const own = new Map(tokens.map((token) => [token.botId, token]));
-  for (const token of own.values()) pool.add(token);
+  for (const token of own.values()) pool.add(token, true);
 
   return {
     all: (): readonly BotToken[] => [...own.values()],
     /** Another token of the bot had replaced the operator's own, and is gone. */
     restore: (botId: string): void => {
       const token = own.get(botId);
-      if (token !== undefined) pool.add(token);
+      if (token !== undefined) pool.add(token, true);
     },
   };
 };

@@ -53,12 +53,12 @@ it('a token’s record forgets a request whose answer can no longer come', () =>
 });
 
 it('a token is healthy, cooling until some time, or a suspect since some time', () => {
-  const healthy = { state: 'healthy', sinceMs: null, untilMs: null };
+  const healthy = { state: 'healthy', sinceMs: null, untilMs: null, invalid: 0 };
   expect(stateOf(null, false, 0)).toEqual(healthy);
   const record = { ...send(null, 0), coolUntilMs: 500, suspectedMs: 100 };
-  expect(stateOf(record, false, 499)).toEqual({ state: 'cooling', sinceMs: null, untilMs: 500 });
+  expect(stateOf(record, false, 499)).toMatchObject({ state: 'cooling', sinceMs: null, untilMs: 500 });
   expect(stateOf(record, false, 500)).toEqual(healthy);
-  expect(stateOf(record, true, 0)).toEqual({ state: 'suspect', sinceMs: 100, untilMs: null });
+  expect(stateOf(record, true, 0)).toMatchObject({ state: 'suspect', sinceMs: 100, untilMs: null });
   expect(stateOf({ ...record, heldMs: 50 }, true, 0)).toMatchObject({ sinceMs: 50 });
   expect(stateOf(null, true, 0)).toMatchObject({ state: 'suspect', sinceMs: null });
 });
@@ -71,23 +71,39 @@ it('a token is free at once if nothing is known of it, or nothing that can be be
 
 it.each<[Answer, restMs: number]>([
   [{ kind: 'forbidden' }, 600_000],
-  [{ kind: 'rate-limited', scope: 'user', retryAfterMs: 30_000, reading: null }, 30_050],
+  [{ kind: 'rate-limited', scope: 'user', retryAfterMs: 90_000, reading: null }, 90_050],
+  [{ kind: 'rate-limited', scope: 'global', retryAfterMs: 1_000, reading: null }, 60_000],
   [{ kind: 'rate-limited', scope: 'shared', retryAfterMs: 5_000, reading: null }, 5_050],
 ])('an answer %o lets the token rest', (answer, restMs) => {
   expect(budgetFreeAt(answerAfter(answer).record, 1_020)).toBe(1_020 + restMs);
 });
 
 it.each<Answer>([{ kind: 'unauthorized' }, { kind: 'foreign' }])(
-  'an answer %o makes the token a suspect; another one like it within a minute makes it rest, too',
+  'an answer %o makes the token a suspect; another one like it within two hours makes it rest, too',
   (answer) => {
     const first = answerAfter(answer);
     expect(first).toMatchObject({ because: answer.kind, record: { suspectedMs: 1_020, coolUntilMs: 2_000 } });
     const again = exchange(first.record, answer, 50_000);
     expect(again).toMatchObject({ because: answer.kind, record: { coolUntilMs: 110_020 } });
-    const later = exchange(first.record, answer, 61_100);
-    expect(later.record.coolUntilMs).toBeLessThan(65_000);
+    const later = exchange(first.record, answer, 7_300_000);
+    expect(later.record.coolUntilMs).toBeLessThan(7_302_000);
   },
 );
+
+it('a token that is answered 429 although we kept its limit rests twice as long each time, an hour at most', () => {
+  const limited = { kind: 'rate-limited', scope: 'user', retryAfterMs: 1_000, reading: null } as const;
+  let { record } = answerAfter({ kind: 'not-found', reading: null });
+  const minutes = Array.from({ length: 9 }, () => {
+    const sentMs = Math.max(2_000, record.coolUntilMs);
+    ({ record } = exchange(record, limited, sentMs));
+    return Math.round((record.coolUntilMs - sentMs) / 60_000);
+  });
+  expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  expect(stateOf(record, false, 0)).toMatchObject({ state: 'cooling', invalid: 9 });
+  expect(exchange(record, limited, (record.invalidMs ?? 0) - 1).record.invalid).toBe(9);
+  const hoursLater = exchange(record, limited, (record.invalidMs ?? 0) + 7_200_000).record;
+  expect(hoursLater.invalid).toBe(1);
+});
 
 it('an answer to a request from before the suspicion says nothing new', () => {
   const { record } = answerAfter({ kind: 'unauthorized' });

@@ -1,4 +1,5 @@
 import { FLIGHT_MS, MAX_WAIT_MS } from '#server/deadlines.ts';
+import { HOUR_MS, MINUTE_MS } from '#server/system.ts';
 import {
   ASSUMED_INTERVAL_MS,
   coolBudget,
@@ -14,6 +15,9 @@ import {
 /** Survives JSON; replaced, never changed, once it is in a store. */
 export type TokenRecord = TokenBudget & {
   suspectedMs: number | null;
+  /** In a row, invalid answers that the budget did not foretell, and the last: its bot is used elsewhere, or was reset. */
+  invalid?: number;
+  invalidMs?: number;
   /** Since when it is on hold: the platform has not vouched for it. */
   heldMs?: number | null;
 };
@@ -33,6 +37,7 @@ export type TokenState = {
   readonly state: 'healthy' | 'cooling' | 'suspect';
   readonly sinceMs: number | null;
   readonly untilMs: number | null;
+  readonly invalid: number;
 };
 
 export type Flight = Exchange & { readonly flightMs: number };
@@ -46,15 +51,17 @@ const FARTHEST_MS = MAX_WAIT_MS + FLIGHT_MS;
 const COOL_MARGIN_MS = 50;
 /** A token that is turned away counts against our address each time, so it rests as long as the platform counts. */
 const FORBIDDEN_REST_MS = 600_000;
-/** A token that is refused again although the platform has just vouched for it rests: each refusal counts against us. */
-const CONTRADICTION_REST_MS = 60_000;
+/** What is held against a token: it rests twice as long each time, because each such answer counts against our address. */
+const FIRST_REST_MS = MINUTE_MS;
+const LONGEST_REST_MS = HOUR_MS;
+const FORGIVEN_MS = 2 * LONGEST_REST_MS;
 
 export const stateOf = (record: TokenRecord | null, isSuspect: boolean, nowMs: number): TokenState => {
-  const { heldMs, suspectedMs = null, coolUntilMs = 0 } = record ?? {};
-  if (isSuspect) return { state: 'suspect', sinceMs: heldMs ?? suspectedMs, untilMs: null };
+  const { heldMs, suspectedMs = null, coolUntilMs = 0, invalid = 0 } = record ?? {};
+  if (isSuspect) return { state: 'suspect', sinceMs: heldMs ?? suspectedMs, untilMs: null, invalid };
   return coolUntilMs > nowMs
-    ? { state: 'cooling', sinceMs: null, untilMs: coolUntilMs }
-    : { state: 'healthy', sinceMs: null, untilMs: null };
+    ? { state: 'cooling', sinceMs: null, untilMs: coolUntilMs, invalid }
+    : { state: 'healthy', sinceMs: null, untilMs: null, invalid };
 };
 
 const isPlausible = ({ coolUntilMs, globalTatMs, tatMs, windowEndMs }: TokenRecord, nowMs: number): boolean =>
@@ -88,13 +95,28 @@ export const recordAnswer = (
   settleBudget(draft, { sentMs, receivedMs }, reading);
   coolBudget(draft, receivedMs + restMs(answer));
   if (answer?.kind === 'rate-limited' && answer.scope === 'user') distrustBudget(draft);
-  // What was sent before it became a suspect says nothing new.
-  const suspectedMs = draft.suspectedMs ?? -Infinity;
+  return { record: draft, because: holdAgainst(draft, answer, { sentMs, receivedMs }) };
+};
+
+/** Returns why the platform is to be asked about the token, if it is. */
+const holdAgainst = (
+  draft: TokenRecord,
+  answer: TokenAnswer | null,
+  { sentMs, receivedMs }: Exchange,
+): SuspectedBecause | null => {
   const because = suspectedBecause(answer);
-  if (because === null || sentMs <= suspectedMs) return { record: draft, because: null };
-  if (receivedMs - suspectedMs < CONTRADICTION_REST_MS) coolBudget(draft, receivedMs + CONTRADICTION_REST_MS);
-  draft.suspectedMs = receivedMs;
-  return { record: draft, because };
+  const isUsedUp = answer?.kind === 'rate-limited' && answer.scope !== 'shared';
+  const { invalid = 0, invalidMs = -Infinity } = draft;
+  // What was sent before the last says nothing new.
+  if ((because === null && !isUsedUp) || sentMs <= invalidMs) return null;
+  const times = receivedMs - invalidMs < FORGIVEN_MS ? invalid : 0;
+  // One that is refused is asked about, and rests only if the platform has vouched for it before.
+  const rests = isUsedUp ? times : times - 1;
+  if (rests >= 0) coolBudget(draft, receivedMs + Math.min(FIRST_REST_MS * 2 ** rests, LONGEST_REST_MS));
+  if (because !== null) draft.suspectedMs = receivedMs;
+  draft.invalid = times + 1;
+  draft.invalidMs = receivedMs;
+  return because;
 };
 
 const suspectedBecause = (answer: TokenAnswer | null): SuspectedBecause | null =>

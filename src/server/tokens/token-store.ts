@@ -14,7 +14,8 @@ export type TokenRow = {
   readonly isSuspect: boolean;
 };
 
-export type Look = 'free' | 'suspects' | { readonly id: string };
+/** Of suspects that can be checked those with these IDs come first. */
+export type Look = 'free' | { readonly suspectsAfter: readonly string[] } | { readonly id: string };
 
 export type Wait = { readonly waitMs: number; readonly mayBeSooner: boolean };
 
@@ -31,8 +32,8 @@ export type TokenStore = {
   readonly write: (row: TokenRow, next: TokenRow | null) => MaybePromise<boolean>;
   /** The same for the suspicion against all tokens. */
   readonly writeSuspicion: (known: Suspicion, next: Suspicion) => MaybePromise<boolean>;
-  /** All become suspects, but for those that wait for an answer. */
-  readonly suspectAll: () => MaybePromise<void>;
+  /** All of these become suspects, or all but these; not those that wait for an answer. */
+  readonly suspectAll: (ids: readonly string[], areThese: boolean) => MaybePromise<void>;
   // From here on as far as is known without asking anybody.
   readonly suspicion: () => Suspicion;
   readonly tokenWait: () => Wait;
@@ -68,6 +69,10 @@ export const createMemoryTokenStore = (clock: Clock, journal = NO_JOURNAL): Toke
     drop(row.id);
     (row.isSuspect ? suspects : inUse).set(row.id, row);
   };
+  const suspectsInOrder = (ids: readonly string[]): TokenRow[] => {
+    const rank = ({ id, freeAtMs }: TokenRow) => (freeAtMs > nowMs() ? 2 : Number(!ids.includes(id)));
+    return [...suspects.values()].toSorted((a, b) => rank(a) - rank(b) || a.freeAtMs - b.freeAtMs);
+  };
   const holds = (): Holds => {
     const held = Object.fromEntries(heldBefore);
     for (const { id, record } of suspects.values()) if (record?.heldMs) held[id] = record.heldMs;
@@ -92,7 +97,8 @@ export const createMemoryTokenStore = (clock: Clock, journal = NO_JOURNAL): Toke
       if (wasHeld) await journal.keep(holds());
     },
     read: (look) => {
-      const row = typeof look === 'object' ? rowOf(look.id) : first(look === 'free' ? inUse : suspects);
+      if (typeof look === 'object' && 'suspectsAfter' in look) return suspectsInOrder(look.suspectsAfter);
+      const row = look === 'free' ? first(inUse) : rowOf(look.id);
       return row === undefined ? [] : [row];
     },
     write: (row, next) => {
@@ -107,9 +113,10 @@ export const createMemoryTokenStore = (clock: Clock, journal = NO_JOURNAL): Toke
       suspicion = next;
       return true;
     },
-    suspectAll: () => {
-      for (const row of all())
-        if (!row.isSuspect && row.freeAtMs < Infinity) put({ ...row, freeAtMs: 0, isSuspect: true });
+    suspectAll: (ids, areThese) => {
+      for (const row of inUse.values().toArray())
+        if (ids.includes(row.id) === areThese && row.freeAtMs < Infinity)
+          put({ ...row, freeAtMs: 0, isSuspect: true });
     },
     suspicion: () => suspicion,
     tokenWait: () => ({

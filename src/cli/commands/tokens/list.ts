@@ -11,8 +11,8 @@ const UNUSED: Partial<ReportedToken> = { state: 'unused', requests: 0 };
 
 const reportOf = (reports: Reports, bot: string | null) => {
   const report = reports === null || bot === null ? {} : (reports.get(bot) ?? UNUSED);
-  const { state = 'unknown', since = null, until = null, requests = null } = report;
-  return { state, since, until, requests } as const;
+  const { state = 'unknown', since = null, until = null, requests = null, invalid = 0 } = report;
+  return { state, since, until, requests, invalid } as const;
 };
 
 const listStored = async ({ config, openRecords }: CommandContext, reports: Reports) => {
@@ -73,9 +73,13 @@ export const listTokens: RunCommand = async (context) => {
     lines: [
       ...table(
         ['ID', 'KIND', 'DAY', 'KEY', 'REQUESTS', 'STATE'],
-        tokens.map(({ id, kind, created_day, key, requests, state, since, until }) => {
-          const times = [since !== null && `since ${since}`, until !== null && `until ${until}`];
-          return [id, kind, created_day, key, requests, [state, ...times].filter(Boolean).join(' ')];
+        tokens.map(({ id, kind, created_day, key, requests, state, since, until, invalid }) => {
+          const details = [
+            since !== null && `since ${since}`,
+            until !== null && `until ${until}`,
+            invalid > 0 && `(${invalid} times refused or used up: its bot was reset, or is used elsewhere)`,
+          ];
+          return [id, kind, created_day, key, requests, [state, ...details].filter(Boolean).join(' ')];
         }),
       ),
       `${plural(stored.length, 'token')} stored, ${own.length} of your own.`,

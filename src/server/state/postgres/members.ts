@@ -25,7 +25,7 @@ const OWN_ONLY_MS = 10_000;
 const MAX_NAMED = 500;
 const SWEPT_AT_ONCE = 500;
 
-const arrayOf = (ids: Iterable<string>): string => `array[${[...ids].map(quote).join()}]::text[]`;
+export const arrayOf = (ids: Iterable<string>): string => `array[${[...ids].map(quote).join()}]::text[]`;
 
 export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   const { clock, session, onChange, isCurrent } = deps;

@@ -4,7 +4,7 @@ import type { System } from '#server/system.ts';
 import { NO_SUSPICION, type Suspicion } from '#server/tokens/suspicion.ts';
 import { stateOf, type TokenRecord, type TokenState } from '#server/tokens/token-rules.ts';
 import type { Look, TokenRow, TokenStore } from '#server/tokens/token-store.ts';
-import { createPostgresMembers } from './members.ts';
+import { arrayOf, createPostgresMembers } from './members.ts';
 import type { PostgresSession, Rows } from './session.ts';
 
 type StoredRow = TokenRow & { readonly version: number };
@@ -35,7 +35,7 @@ export const createPostgresTokenStore = (
   const readStatement = (look: Look): string =>
     `select x.raw, p.shift, t.*, exists (select from token_state where place = 'away') as any_away
      from pace p cross join lateral (select ${RAW_MS} as raw) x left join lateral (
-       select id, version, record, free_at, place from token_state ${tokensFor(look, members.among())}) t on true
+       select id, version, record, free_at, place from token_state ${tokensFor(look, members.among(), session.nowMs())}) t on true
      where p.one`;
   const rowsOf = (look: Look, rows: Rows): readonly StoredRow[] => {
     const nowMs = session.nowMs();
@@ -43,7 +43,7 @@ export const createPostgresTokenStore = (
     // Another server has written since.
     for (const { id, version } of all)
       if ((written.get(id)?.version ?? version) < version) written.delete(id);
-    const own = typeof look === 'object' ? all : members.ownOf(all);
+    const own = typeof look === 'object' && 'id' in look ? all : members.ownOf(all);
     if (look === 'free')
       first = { freeAtMs: own[0]?.freeAtMs ?? Infinity, isAnyAway: rows[0]?.['any_away'] === true };
     return own;
@@ -64,7 +64,7 @@ export const createPostgresTokenStore = (
     add: members.add,
     remove: members.remove,
     read: async (look) => {
-      const known = typeof look === 'object' ? written.get(look.id) : undefined;
+      const known = typeof look === 'object' && 'id' in look ? written.get(look.id) : undefined;
       if (known !== undefined) return [known];
       const isComplete = members.additions().length === 0;
       if (look === 'free' && free !== null && isFresh(free) && isComplete) return free.rows;
@@ -104,12 +104,8 @@ export const createPostgresTokenStore = (
       keepSuspicion(rows);
       return done !== undefined;
     },
-    suspectAll: async () => {
-      await session.insist(() => [
-        `update token_state set place = 'suspect', free_at = 0, version = version + 1,
-           changed_at = ${numeral(session.nowMs())}
-         where id in (select id from token_state where place = 'usable' order by id for update)`,
-      ]);
+    suspectAll: async (ids, areThese) => {
+      await session.insist(() => [suspectStatement(ids, areThese, session.nowMs())]);
       free = null;
       written.clear();
     },
@@ -124,12 +120,19 @@ export const createPostgresTokenStore = (
   };
 };
 
-const tokensFor = (look: Look, among: readonly string[] | undefined): string => {
-  if (typeof look === 'object') return `where id = ${quote(look.id)} and place <> 'removed'`;
-  const own = among === undefined ? '' : `and id = any (array[${among.map(quote).join()}]::text[])`;
-  const places = look === 'free' ? `('usable', 'away')` : `('suspect')`;
-  return `where place in ${places} ${own} order by free_at limit ${CANDIDATES}`;
+const tokensFor = (look: Look, among: readonly string[] | undefined, nowMs: number): string => {
+  if (typeof look === 'object' && 'id' in look) return `where id = ${quote(look.id)} and place <> 'removed'`;
+  const own = among === undefined ? '' : `and id = any (${arrayOf(among)})`;
+  if (look === 'free') return `where place in ('usable', 'away') ${own} order by free_at limit ${CANDIDATES}`;
+  const isLater = `free_at > ${numeral(nowMs)}`;
+  const order = `${isLater}, (not ${isLater} and id = any (${arrayOf(look.suspectsAfter)})) desc, free_at`;
+  return `where place = 'suspect' ${own} order by ${order} limit ${CANDIDATES}`;
 };
+
+const suspectStatement = (ids: readonly string[], areThese: boolean, nowMs: number): string =>
+  `update token_state set place = 'suspect', free_at = 0, version = version + 1, changed_at = ${numeral(nowMs)}
+   where id in (select id from token_state
+     where place = 'usable' and (id = any (${arrayOf(ids)})) = ${areThese} order by id for update)`;
 
 const readRecord = (text: unknown): TokenRecord | null =>
   typeof text === 'string' ? (JSON.parse(text) as TokenRecord) : null;
