@@ -95,7 +95,7 @@ test('a profile is saved as JSON or an image, and copied as text', async ({ page
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([2400, 1260]);
   await card(page).getByRole('button', { name: 'Export' }).click();
   await card(page).getByRole('button', { name: 'Copy as Markdown' }).click();
-  await expect(card(page).getByRole('button', { name: 'Report copied.' })).toBeVisible();
+  await expect(card(page).getByRole('button', { name: 'Markdown copied.' })).toBeVisible();
   expect(await copied()).toContain(`- ID: \`${ids.ordinary}\``);
   await page.keyboard.press('Escape');
 

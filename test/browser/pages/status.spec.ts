@@ -23,7 +23,7 @@ test('the status page shows every number, and asks for donations when they are n
     expect.stringMatching(/^Cooling down 5 Waiting until/),
     expect.stringMatching(/^Retired 67 Revoked/),
   ]);
-  expect(texts[5]).toContain('Most recent retirement 30 September 2026 at 04:05:06 UTC');
+  expect(texts[5]).toContain('A token was last retired 30 September 2026 at 04:05:06 UTC');
   const summary = 'The last 24 hours. Lookups served: 1,421. Unanswered: 38. Healthy tokens: 5 to 9.';
   await expect(page.getByRole('img', { name: summary })).toBeVisible();
   await page.getByText('Show as a table').click();
@@ -52,7 +52,7 @@ test('the status page says why there are no newer numbers, and asks again', asyn
   await expect(page.getByText('1,234')).toBeVisible();
   await expect(page.getByText('Updated 5 minutes ago')).toBeVisible();
   await expect(page.getByText('Not right now.')).toBeVisible();
-  await expect(page.getByText('Most recent retirement')).toHaveCount(0);
+  await expect(page.getByText('A token was last retired')).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
