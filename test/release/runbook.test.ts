@@ -33,7 +33,7 @@ const NOT_HERE = {
   'it needs a public name': ['certbot'],
   'it changes the machine': ['install', 'apt', 'cp', 'printf', 'sed', 'nginx', 'systemctl', 'rm', 'userdel'],
   'test/release/packaging runs it': ['/opt/whoflake/current/ops/upgrade.sh'],
-  'the test has a server and a database already': ['createuser', 'createdb'],
+  'the test has a server and a database already': ['createuser', 'createdb', 'psql'],
   'there is one machine': ['scp', 'ssh'],
 };
 const KNOWN = Object.values(NOT_HERE).flat();

@@ -29,7 +29,7 @@ export const useFakeTimePostgres = () => {
   return async (): Promise<string> => {
     template ??= makeTemplate();
     const url = await (await postgres()).newDatabase(await template);
-    return `${url}?options=${encodeURIComponent('-c search_path=fake,public,pg_catalog')}`;
+    return url;
   };
 };
 
@@ -41,7 +41,8 @@ export const createFakeTimePool = (url: string, { clock }: FakeSystem) => {
   onTestFinished(() => pool.end());
   const send: MessagePool['send'] = async (text) => {
     if (failure?.where.test(text)) throw failure.error;
-    const rows = await pool.send(`set fake.now = '${clock.wallMs() + aheadMs}'; ${text}`);
+    const faked = text.replace('search_path = ', 'search_path = fake, pg_catalog, ');
+    const rows = await pool.send(`set fake.now = '${clock.wallMs() + aheadMs}'; ${faked}`);
     return rows.slice(1);
   };
   return {

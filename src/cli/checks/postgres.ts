@@ -1,6 +1,6 @@
 import { plural } from '../output.ts';
 import { createNodeStore } from '#server/state/node-store.ts';
-import { CONNECTIONS_OF_SERVER, mostConnections } from '#server/storage/sql-dialect.ts';
+import { CONNECTIONS_OF_SERVER, mostConnections, roleIn } from '#server/storage/sql-dialect.ts';
 import { describeRecords, inspectRecords } from '#server/open-records.ts';
 import type { DatabaseState } from '#server/storage/database.ts';
 import type { CommandContext } from '../command.ts';
@@ -12,6 +12,7 @@ export const checkPostgres = async (context: CommandContext): Promise<Check[]> =
   return database.state === 'ok'
     ? [
         database,
+        await check('role', () => inspectRole(context)),
         await check('servers', () => inspectServers(context)),
         await check('connections', () => inspectConnections(context)),
       ]
@@ -39,6 +40,16 @@ const inspectDatabase = async ({ config }: CommandContext): Promise<string | Fin
       'check DATABASE_URL, begin a new site with ops init, or bring yours there with ops restore.',
     );
   return describeVersion(state, place);
+};
+
+/** Who takes its password could run programs on PostgreSQL's machine. */
+const inspectRole = async (context: CommandContext): Promise<string | Finding> => {
+  const { name, superuser } = await roleIn((await context.openRecords()).database);
+  if (!superuser) return `${name}, which is no superuser`;
+  return warning(
+    `${name} is a superuser of PostgreSQL`,
+    'make the database over to a role that is none, and set DATABASE_URL to it (docs/cluster.md).',
+  );
 };
 
 const inspectServers = async (context: CommandContext): Promise<string | Finding> => {

@@ -77,7 +77,9 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
   it('the doctor knows who runs on the records, and whom something is missing', async () => {
     const { printed, putServers, withDatabase } = await setUp();
     await printed('init');
-    expect(await printed('doctor')).toMatch(/ok +database +in PostgreSQL at .*\nok +servers +none running/);
+    expect(await printed('doctor')).toMatch(
+      /ok +database +in PostgreSQL at .*\nwarning +role +whoflake is a superuser of PostgreSQL\nok +servers +none running/,
+    );
     await putServers('one', 'two', 'lost');
     const seen_at = new Date('2026-11-17T03:00:00Z');
     await withDatabase((database) =>

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Schema } from './schema.ts';
-import { exclusively, isPostgres } from './sql-dialect.ts';
+import { exclusively, isPostgres, SCHEMA } from './sql-dialect.ts';
+import { StorageFault } from './storage-fault.ts';
 
 export type Migration = { readonly name: string; readonly up: (db: Kysely<Schema>) => Promise<void> };
 
@@ -28,7 +29,9 @@ const recordsWith = (bytes: 'bytea' | 'blob'): readonly string[] => [
 
 /** What the only trigger of ours does. */
 export const COUNT_CHANGE = 'begin update change set n = n + 1; return null; end';
-const COUNTED = 'donated_token vault_key retirement vanity_link opt_out withdrawn withdrawn_list'.split(' ');
+/** Those whose changes all servers must hear of. */
+export const COUNTED =
+  'donated_token vault_key retirement vanity_link opt_out withdrawn withdrawn_list'.split(' ');
 
 const SHARED_BY_SERVERS = [
   'create table withdrawn (row_id varchar(36) primary key)',
@@ -84,10 +87,27 @@ export const migrate = async (
   db: Kysely<Schema>,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> => {
-  // From the first table on: PostgreSQL does not keep two from making the same one.
+  if (isPostgres(db)) await beginSchema(db, migrations);
   // With SQLite without the write lock if there is nothing to do: another process may hold it.
   if (isPostgres(db) || (await readOrBeginVersion(db)) !== migrations.length)
     await exclusively(db, (step) => apply(step, migrations));
+};
+
+/** Of several that begin at once PostgreSQL lets one make the schema, and lets the others wait for it, only to fail. */
+const beginSchema = async (db: Kysely<Schema>, migrations: readonly Migration[]): Promise<void> => {
+  const { rows } = await sql<{ schema: boolean; tables: boolean }>`
+    select to_regnamespace(${SCHEMA}) is not null as schema, to_regclass('change') is not null as tables`.execute(
+    db,
+  );
+  if (rows[0]?.tables === true) return;
+  const begin = db.transaction().execute(async (step) => {
+    // The operator may have made it for a role that may not.
+    if (rows[0]?.schema !== true) await sql.raw(`create schema ${SCHEMA}`).execute(step);
+    await apply(step, migrations);
+  });
+  await begin.catch((error: unknown) => {
+    if (!(error instanceof StorageFault && /^(?:23505|42P0[67])$/.test(error.code))) throw error;
+  });
 };
 
 const readOrBeginVersion = async (db: Kysely<Schema>): Promise<number> => {

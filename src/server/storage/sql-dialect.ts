@@ -4,8 +4,12 @@ import type { Schema } from './schema.ts';
 export const isPostgres = (db: Kysely<Schema>): boolean =>
   db.getExecutor().adapter instanceof PostgresAdapter;
 
-/** The same number in all versions of this program. */
-const LOCK = 0x77_68_6f_66;
+/**
+ * Of our own, and looked in alone: what others put elsewhere is never called. Set in each transaction, because PgBouncer
+ * hands the connection to others afterwards, and a dump brings along no setting of a role. PostgreSQL's own come first.
+ */
+export const SCHEMA = 'whoflake';
+export const IN_OUR_SCHEMA = `set local search_path = ${SCHEMA}, pg_temp; `;
 
 /** Sees all that others have done in theirs, and none interrupts it. SQLite's transactions are like that anyway. */
 export const exclusively = <T>(
@@ -13,8 +17,8 @@ export const exclusively = <T>(
   work: (step: Transaction<Schema>) => Promise<T>,
 ): Promise<T> =>
   db.transaction().execute(async (step) => {
-    // A lock of the session would be lost behind a pooling proxy.
-    if (isPostgres(step)) await sql`select pg_advisory_xact_lock(${LOCK})`.execute(step);
+    // The row that every writer changes first. Nobody else may lock it, unlike an advisory lock.
+    if (isPostgres(step)) await sql`select from change for update`.execute(step);
     return work(step);
   });
 
@@ -34,6 +38,12 @@ export const mostConnections = async (db: Kysely<Schema>): Promise<number> => {
     db,
   );
   return rows[0]?.most ?? 0;
+};
+
+export const roleIn = async (db: Kysely<Schema>): Promise<{ name: string; superuser: boolean }> => {
+  const { rows } = await sql<{ name: string; superuser: boolean }>`
+    select rolname as name, rolsuper as superuser from pg_roles where rolname = current_user`.execute(db);
+  return rows[0] ?? { name: '', superuser: false };
 };
 
 /** No dump keeps these numbers: what was merged before one was restored was merged into another database. */

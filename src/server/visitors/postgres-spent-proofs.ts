@@ -1,7 +1,6 @@
 import { createSecretKey } from 'node:crypto';
-import { STATEMENT_MS } from '#server/deadlines.ts';
 import type { SharedState } from '#server/state/state.ts';
-import { numeral, quote, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
+import { LIMITS, numeral, quote, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
 import type { System } from '#server/system.ts';
 import {
   CAPACITY,
@@ -87,7 +86,7 @@ export const createPostgresSpentProofs = (
 
 const spendStatement = (proof: SignedProof): string => {
   const keyId = quote(proof.keyId);
-  return `set local statement_timeout = ${STATEMENT_MS};
+  return `${LIMITS}
     with spent as (
       insert into spent_proof select id, decode(${quote(proofDigest(proof))}, 'hex'), span
       from challenge_key where id = ${keyId} on conflict do nothing returning 1)

@@ -1,7 +1,7 @@
 import { AppError, isUnavailable } from '#server/app-error.ts';
-import { STATEMENT_MS } from '#server/deadlines.ts';
 import {
   isWorthAnotherTry,
+  LIMITS,
   RAW_MS,
   type MessagePool,
   type Row,
@@ -44,8 +44,7 @@ const MOST_TRIES = 4;
 /** The class of codes for a full disk, no memory and no connection left. */
 const SHORTAGE = '53';
 
-/** Set in each transaction: PgBouncer hands the connection to others afterwards. */
-const LIMITS = `set transaction isolation level read committed; set local statement_timeout = ${STATEMENT_MS}; set local jit = off; `;
+const BEGIN = `set transaction isolation level read committed; ${LIMITS}set local jit = off; `;
 /** Takes a page of the disk, as what visitors do may: on a full one the rest of a beat still goes well. */
 const TAKE_ROOM = ['create temp table room (page int) on commit drop', 'insert into room values (1)'];
 const LOOK_AT_PACE = `select ${RAW_MS} as raw, shift, layout from pace where one`;
@@ -163,9 +162,9 @@ const createSend =
     const sentMs = clock.monotonicMs();
     let outcome: 'answered' | 'failed' = 'failed';
     try {
-      const rows = await pool.send(LIMITS + statements.join('; '));
+      const rows = await pool.send(BEGIN + statements.join('; '));
       outcome = 'answered';
-      return rows.slice(3);
+      return rows.slice(4);
     } catch (error) {
       if (isDefect(error)) events.requestFailed(error);
       throw error;

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { CONNECTIONS } from '../sql-dialect.ts';
+import { CONNECTIONS, IN_OUR_SCHEMA } from '../sql-dialect.ts';
 import { StorageFault } from '../storage-fault.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { NO_FILE, NO_TLS } from './refusals.ts';
@@ -54,7 +54,7 @@ export const createConnectionPool = (url: string, { statementMs, connectMs }: Po
  * start-up options that it does not know.
  */
 const limited = (client: pg.PoolClient, statementMs: number): PostgresPoolClient => {
-  const begin = `begin isolation level read committed; set local statement_timeout = ${statementMs};
+  const begin = `begin isolation level read committed; ${IN_OUR_SCHEMA} set local statement_timeout = ${statementMs};
     set local idle_in_transaction_session_timeout = ${2 * statementMs}`;
   let isInTransaction = false;
   let isBroken = false;

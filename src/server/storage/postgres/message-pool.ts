@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { STATEMENT_MS } from '#server/deadlines.ts';
+import { IN_OUR_SCHEMA } from '../sql-dialect.ts';
 import { StorageFault } from '../storage-fault.ts';
 import { faultOf, openPool } from './connection-pool.ts';
 
@@ -21,6 +22,9 @@ export const numeral = (value: number): string => {
   if (!Number.isFinite(value)) throw new TypeError('PostgreSQL is only told finite numbers.');
   return value < 0 ? `(${value})` : String(value);
 };
+
+/** Set in each transaction: PgBouncer hands the connection to others afterwards. */
+export const LIMITS = `${IN_OUR_SCHEMA}set local statement_timeout = ${STATEMENT_MS}; `;
 
 export const createMessagePool = (url: string, max: number) => {
   const pool = openPool(url, {

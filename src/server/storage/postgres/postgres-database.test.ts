@@ -1,13 +1,16 @@
 // @module-tag slow
 import { sql } from 'kysely';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { createNodeStore } from '#server/state/node-store.ts';
+import { createDonatedTokenStore } from '#server/vault/donated-tokens.ts';
 import { useOwnPostgres } from '#test/support/databases.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createFakeTimeSession } from '#test/support/fake-time-state.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { SCHEMA_VERSION } from '../migrations.ts';
+import { exclusively } from '../sql-dialect.ts';
 import { isStorageFault } from '../storage-fault.ts';
 import { inspectPostgres, openPostgresDatabase } from './postgres-database.ts';
 
@@ -82,15 +85,56 @@ describe.skipIf(POSTGRES_MISSING !== null)('with a server of its own', () => {
       'a view in the place of a table',
       'alter table opt_out rename to hidden; create view opt_out as select * from hidden',
     ],
+    [
+      'row security, under which nobody would have opted out',
+      'alter table opt_out enable row level security; alter table opt_out force row level security',
+    ],
+    ['a trigger of ours switched off', 'alter table opt_out disable trigger count_change'],
+    ['a trigger of ours missing', 'drop trigger count_change on opt_out'],
+    ['a schema in which everybody may create', 'grant create on schema whoflake to public'],
+    [
+      'a schema of somebody else',
+      'create role owner; alter schema whoflake owner to owner; alter role owner superuser',
+    ],
   ])('the records in PostgreSQL with %s are refused by a start and by a look', async (_, statements) => {
     const { url, database } = await open();
     await sql`create table of_somebody_else (id int)`.execute(database);
     expect(await inspectPostgres(url)).toMatchObject({ kind: 'good' });
-    for (const statement of statements.split(/;\s*(?=create|$)/)) await sql.raw(statement).execute(database);
+    for (const statement of statements.split(/;\s*(?=create|alter|$)/))
+      await sql.raw(statement).execute(database);
     await database.destroy();
     const refusal = { exitCode: EXIT.databaseCorrupt };
     await expect(openPostgresDatabase(url)).rejects.toMatchObject(refusal);
     await expect(inspectPostgres(url)).rejects.toMatchObject(refusal);
+  });
+
+  it('a neighbour in the same database has us run nothing of his, and holds up no write', async () => {
+    await using opened = await open();
+    await sql`create role neighbour login`.execute(opened.database);
+    // As up to version 14 everybody may.
+    await sql`grant create on schema public to neighbour`.execute(opened.database);
+    const neighbour = new pg.Client(Object.assign(new URL(opened.url), { username: 'neighbour' }).href);
+    await neighbour.connect();
+    await neighbour.query(`
+      create function public.steal(varchar, varchar) returns boolean language plpgsql as 'begin raise exception ''!''; end';
+      create operator public.= (leftarg = varchar, rightarg = varchar, function = public.steal);
+      create table public.opt_out (digest varchar(64), created_day varchar(10));
+      select pg_advisory_lock(2003332966)`);
+    await expect(neighbour.query('select from whoflake.change for update')).rejects.toMatchObject({
+      code: '42501',
+    });
+    await createDonatedTokenStore(opened.database).find('fingerprint', 'a');
+    await opened.database.insertInto('opt_out').values({ digest: 'a', created_day: '2026-11-15' }).execute();
+    await exclusively(opened.database, (step) =>
+      step.deleteFrom('opt_out').where('digest', '=', 'a').execute(),
+    );
+    const { session, storesAt } = createFakeTimeSession(opened.url, createFakeSystem());
+    storesAt(50);
+    await session.start();
+    const { rowCount } = await neighbour.query('table public.opt_out');
+    await neighbour.end();
+    expect(rowCount).toBe(0);
+    expect(await inspectPostgres(opened.url)).toMatchObject({ kind: 'good' });
   });
 
   it('the records in PostgreSQL that fall silent are given up, and a connection that did is not used again', async () => {

@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { stateOfVersion, type Database, type DatabaseState, type OpenedDatabase } from '../database.ts';
-import { COUNT_CHANGE, migrate, readVersion } from '../migrations.ts';
+import { COUNT_CHANGE, COUNTED, migrate, readVersion } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
+import { SCHEMA } from '../sql-dialect.ts';
 import { createConnectionPool, type PoolLimits } from './connection-pool.ts';
 import { describeUrl } from './database-url.ts';
 import { refusalOf, refuseServer } from './refusals.ts';
@@ -22,7 +23,7 @@ export const openPostgresDatabase = async (
   await withUpgradeLimits(url, async (database) => {
     if (!create) await refuseEmpty(database, url);
     // Before anything is written.
-    await refuseForeignObjects(database, url);
+    await refuseAltered(database, url);
     await migrate(database);
     await refuseLogged(database);
   });
@@ -33,7 +34,7 @@ export const openPostgresDatabase = async (
 export const inspectPostgres = (url: string): Promise<DatabaseState> =>
   withUpgradeLimits(url, async (database) => {
     const version = await findVersion(database);
-    if (version !== null) await refuseForeignObjects(database, url);
+    if (version !== null) await refuseAltered(database, url);
     return version === null ? { kind: 'absent' } : stateOfVersion(version);
   });
 
@@ -79,21 +80,32 @@ const refuseLogged = async (database: Database): Promise<void> => {
     );
 };
 
-/** A dump can bring any of it along, and it could make of a write whatever it likes; extensions touch nothing of ours. */
-const refuseForeignObjects = async (database: Database, url: string): Promise<void> => {
+/**
+ * A dump can bring any of it along, and it could make of a write or a look whatever it likes; extensions touch nothing
+ * of ours.
+ */
+const refuseAltered = async (database: Database, url: string): Promise<void> => {
   const { rows } = await sql<{ name: string }>`
-    with relation as (select * from pg_class where relnamespace = current_schema()::regnamespace
+    with relation as (select * from pg_class where relnamespace = to_regnamespace(${SCHEMA})
       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e'))
     select 'trigger ' || tgname as name from pg_trigger join relation on relation.oid = tgrelid
       where not tgisinternal and (tgfoid is distinct from to_regproc('count_change') or tgtype & 1 = 1
         or (select prosrc from pg_proc where oid = tgfoid) <> ${COUNT_CHANGE})
+    union all select 'no trigger count_change on ' || relname from relation
+      where relname = any (${COUNTED}) and not exists (
+        select from pg_trigger where tgrelid = relation.oid and tgname = 'count_change' and tgenabled in ('O', 'A'))
     union all select 'rule ' || rulename || ' on ' || relname from pg_rewrite join relation on relation.oid = ev_class
+    union all select 'row security on ' || relname from relation where relrowsecurity
+    union all select 'rights of ' || coalesce(rolname, 'everybody') || ' to create in the schema ' || nspname
+      from pg_namespace cross join aclexplode(coalesce(nspacl, acldefault('n', nspowner)))
+      left join pg_roles on pg_roles.oid = grantee
+      where nspname = ${SCHEMA} and privilege_type = 'CREATE' and rolname is distinct from current_user
     order by name limit 5`.execute(database);
   if (rows.length > 0)
     throw new OperatorError(
       EXIT.databaseCorrupt,
-      `The PostgreSQL database ${describeUrl(url)} has what is not ours (${rows.map(({ name }) => name).join(', ')})`,
-      'drop it if you know what it does, or restore another backup.',
+      `The PostgreSQL database ${describeUrl(url)} is not as we made it (${rows.map(({ name }) => name).join(', ')})`,
+      'undo that if you know what it does, or restore another backup.',
     );
 };
 
