@@ -35,7 +35,7 @@ USER node
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["ops", "healthcheck"]
 # No shell in between, so signals get through. SIGUSR1 would open the debugger, which exposes every token. The other
 # options save a third of the memory under load. After -- Node leaves --env-file to ops.
 ENTRYPOINT ["node", "--disable-sigusr1", "--max-semi-space-size=2", "--v8-pool-size=1", "--"]

@@ -6,7 +6,6 @@ import { freePort } from './test/support/free-port.ts';
 
 // Every worker reads this file again, with the environment of the first.
 env['E2E_PORT'] ??= String(await freePort());
-env['E2E_SANDBOX_PORT'] ??= String(await freePort());
 const baseURL = `http://localhost:${env['E2E_PORT']}`;
 
 /** One worker each: a browser takes longer to start than a journey takes. */
@@ -58,7 +57,6 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
     env: {
       PORT: env['E2E_PORT'],
       ADMIN_PORT: '0',
-      SANDBOX_PORT: env['E2E_SANDBOX_PORT'],
       // In what Playwright empties before each run.
       DATA_DIR: 'test-results/site',
       // As at real sites; the sandbox would relay them.
@@ -66,7 +64,6 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
       // All tests are one visitor, and a captcha of full difficulty in each would only take time.
       POW_MAX_NUMBER: '1000',
       LOOKUPS_PER_MINUTE: '100000',
-      LOOKUPS_PER_DAY: '100000',
     },
   },
 });

@@ -42,7 +42,7 @@ export const startServer = async ({ args, port, env = {} }: Command): Promise<Se
   const program = await startProgram({
     program: process.execPath,
     args: () => args,
-    env: { PATH, ADMIN_PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'silent', PORT: String(port), ...env },
+    env: { PATH, ADMIN_PORT: '0', LOG_LEVEL: 'silent', PORT: String(port), ...env },
   });
   while (!(await answers(port))) {
     if (performance.now() > beginMs + START_LIMIT_MS) {

@@ -130,7 +130,7 @@ const startServer = (): void => {
   child = spawn(process.execPath, ['--disable-sigusr1', 'src/server/main.ts'], {
     cwd: ROOT,
     stdio: ['inherit', 'pipe', 'inherit'],
-    env: { ...process.env, PORT: String(port), PUBLIC_URL: config.publicUrl, STOP_DELAY_SECONDS: '0' },
+    env: { ...process.env, PORT: String(port), PUBLIC_URL: config.publicUrl },
   });
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     process.stdout.write(text.replaceAll(`:${port}`, `:${config.listen.port}`));

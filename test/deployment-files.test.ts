@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '#package.json' with { type: 'json' };
 import { parseConfig, settingNames } from '#server/config.ts';
-import { STOP_MS } from '#server/deadlines.ts';
+import { STOP_MS, stopDelayMs } from '#server/deadlines.ts';
 import { EXIT } from '#server/operator-error.ts';
 import { START } from '#test/support/app-process.ts';
 
@@ -175,20 +175,14 @@ describe('a stop', () => {
     /health_interval (\d+)s\s+health_timeout (\d+)s/.exec(read('ops/Caddyfile.cluster')) ?? [];
   const { periodSeconds, failureThreshold } = container.readinessProbe;
   it.each([
-    ['the unit', { STOP_DELAY_SECONDS: '0' }, unitValue('TimeoutStopSec'), 0],
-    ...full.nodes.map((n) => ['compose.full.yaml', n.environment, n.stop_grace_period, 0] as const),
+    ['the unit', unitValue('TimeoutStopSec'), 0],
+    ...full.nodes.map((n) => ['compose.full.yaml', n.stop_grace_period, 0] as const),
     ...cluster.nodes.map(
-      (n) =>
-        [
-          'compose.cluster.yaml',
-          n.environment,
-          n.stop_grace_period,
-          Number(interval) + Number(timeout),
-        ] as const,
+      (n) => ['compose.cluster.yaml', n.stop_grace_period, Number(interval) + Number(timeout)] as const,
     ),
-    ['Kubernetes', podSettings, pod.terminationGracePeriodSeconds, periodSeconds * failureThreshold],
-  ] as const)('%s lets the server answer what is under way', (_who, settings, grace, noticedSeconds) => {
-    const delaySeconds = Number(settings?.['STOP_DELAY_SECONDS'] ?? 0);
+    ['Kubernetes', pod.terminationGracePeriodSeconds, periodSeconds * failureThreshold],
+  ] as const)('%s lets the server answer what is under way', (_who, grace, noticedSeconds) => {
+    const delaySeconds = stopDelayMs({ databaseUrl: noticedSeconds === 0 ? null : 'url' }) / 1_000;
     expect(Number.parseInt(`${grace}`, 10)).toBeGreaterThan(delaySeconds + STOP_MS / 1_000);
     if (noticedSeconds !== 0) expect(delaySeconds).toBeGreaterThan(noticedSeconds);
   });

@@ -15,11 +15,13 @@ const rows = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)`\s+\| ([
 
 describe('docs/configuration.md', () => {
   it('names every setting, and none that does not exist', () => {
-    expect(rows.map(({ name }) => name).toSorted()).toEqual(settingNames().toSorted());
+    const secrets = new Set(['BOT_TOKENS', 'DATABASE_URL', 'NOTIFY_URL']);
+    const names = rows.flatMap(({ name }) => (secrets.has(name) ? [name, `${name}_FILE`] : [name]));
+    expect(names.toSorted()).toEqual(settingNames().toSorted());
   });
 
   const literal = rows.filter(({ fallback }) => fallback.startsWith('`'));
-  it('gives most defaults word for word', () => expect(literal.length).toBeGreaterThan(15));
+  it('gives most defaults word for word', () => expect(literal.length).toBeGreaterThan(12));
 
   it.each(literal)('§220, 223 tells the default of $name', ({ name, fallback }) => {
     expect(configOf({ [name]: fallback.slice(1, -1) })).toEqual(configOf({}));

@@ -131,6 +131,10 @@ export const COMMANDS: readonly Command[] = [
     isHidden: true,
     run: async () => (await import('./commands/migrate.ts')).migrate,
   }),
+  command('healthcheck', 'exits with 0 if the server answers: for Docker, Podman and Kubernetes', {
+    isHidden: true,
+    runWithoutSettings: async () => (await import('./commands/healthcheck.ts')).healthcheck,
+  }),
   command('version', 'shows the versions of this program, of Node and of the database format', {
     isHidden: true,
     runWithoutSettings: async () => (await import('./commands/version.ts')).showVersion,

@@ -10,6 +10,7 @@ import { createPlatformLink } from './platform-link.ts';
 
 const admin = useAdminListener();
 const site = useOperator(({ addTokens }) => addTokens(1));
+const URLS = { DISCORD_API_URL: 'http://127.0.0.1:1', DISCORD_CDN_URL: 'http://127.0.0.1:1' };
 const input = () => site.sandbox.mintToken(9);
 
 it('no token is checked with another platform than that of the running server', async () => {
@@ -52,7 +53,7 @@ it('a command that cannot use what the servers share does not go on asking for i
     const openState: typeof records.openState = (deps) => ({ ...records.openState(deps), start, close });
     const openRecords = async () => ({ ...records, openState });
     const link = createPlatformLink({
-      config: configOf({ ADMIN_PORT: '1' }),
+      config: configOf({ ADMIN_PORT: '1', ...URLS }),
       system: realSystem,
       openRecords,
     });

@@ -16,9 +16,12 @@ const MAX_INVALID = 100;
 /** A server that shares nothing with commands but their records does not know when they send. */
 const BESIDE_SERVER_PER_SECOND = 1;
 
-/** Without an address in the settings, the sandbox is the one that a running server starts. */
-const apiUrlOf = ({ platform }: Config): string =>
-  platform.urls?.apiUrl ?? `http://127.0.0.1:${platform.kind === 'sandbox' ? platform.port : ''}/api/v10`;
+/** Without an address in the settings, the sandbox is the one that a running server has started. */
+const apiUrlOf = ({ platform }: Config, server: Readiness | null): string => {
+  const apiUrl = platform.urls?.apiUrl ?? server?.['api_url'];
+  if (typeof apiUrl === 'string') return apiUrl;
+  throw failed('The sandbox runs only while the server does', 'start the server, or set DISCORD_API_URL.');
+};
 
 const throwDefect = (error: unknown): never => {
   throw error;
@@ -42,9 +45,9 @@ export const createPlatformLink = async ({
   openRecords,
 }: LinkContext): Promise<PlatformLink> => {
   const { clock, random } = system;
-  const apiUrl = apiUrlOf(config);
   const server = await askReadiness(config.admin);
   refuseOtherPlatform(config, server);
+  const apiUrl = apiUrlOf(config, server);
   const isShared = config.databaseUrl !== null;
   const records = await openRecords();
   const state = records.openState({

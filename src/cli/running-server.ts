@@ -22,12 +22,12 @@ export const askTokens = async (
 
 /** An answer that is not JSON comes from another program. */
 const ask = async (admin: ListenAddress, path: string): Promise<unknown> => {
-  const answer = await httpGet(`${adminUrl(admin)}${path}`, PATIENCE_MS);
+  const answer = await httpGet(`${urlOf(admin)}${path}`, PATIENCE_MS);
   return typeof answer === 'string' ? null : parseJson(answer.body);
 };
 
 /** A listener on all addresses also listens on this one. */
-export const adminUrl = ({ host, port }: ListenAddress): string => {
+export const urlOf = ({ host, port }: ListenAddress): string => {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 };

@@ -26,6 +26,8 @@ import type { Server } from 'node:http';
 
 type AdminParts = {
   readonly config: Config;
+  /** Of the platform. */
+  readonly apiUrl: string;
   readonly records: Records;
   readonly clock: Clock;
   readonly events: Events;
@@ -66,6 +68,7 @@ export const createAdmin = (parts: AdminParts): Server => {
       tokens_held: !records.withdrawn.isComplete(),
       untrusted_proxy: publicServer.untrustedProxy(),
       platform: config.platform.kind,
+      api_url: parts.apiUrl,
       data_dir: resolve(config.dataDir),
       lookups_last_hour,
       pool: { ...counts, in_flight, retired: tokens.retired },

@@ -148,7 +148,14 @@ export const createApp = (deps: AppDeps) => {
     web,
   });
   const parts = { state, platform, pool, ownTokens, status, lookup, vanity, publicServer, watch };
-  const admin = createAdmin({ config, records, clock, events, ...parts });
+  const admin = createAdmin({
+    config,
+    records,
+    clock,
+    events,
+    apiUrl: startedPlatform.urls.apiUrl,
+    ...parts,
+  });
 
   const node = registerNode(system, database, name, events.refreshFailed);
   const lostServers = node.lost;

@@ -25,6 +25,7 @@ export type ParsedConfig =
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 /** A challenge for each lookup, and some that are never used. */
 const CHALLENGES_PER_LOOKUP = 3;
+const MINUTES_OF_LOOKUPS_PER_DAY = 15;
 const DISCORD: PlatformUrls = { apiUrl: 'https://discord.com/api/v10', cdnUrl: 'https://cdn.discordapp.com' };
 
 export const parseConfig = (env: Environment, readFile: ReadFile): ParsedConfig => {
@@ -95,11 +96,9 @@ const readConfig = (read: SettingReader) => {
     visitorRates: {
       challengesPerMinute: CHALLENGES_PER_LOOKUP * lookupsPerMinute,
       lookupsPerMinute,
-      lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
+      lookupsPerDay: MINUTES_OF_LOOKUPS_PER_DAY * lookupsPerMinute,
     },
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
-    /** Between "not ready" and the end of new connections. */
-    stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', 1, [0, 60]),
   };
 };
 
@@ -109,17 +108,16 @@ const addressOf = ({ host, port }: ListenAddress): string => {
   return isSpecific ? address : `http://localhost:${port}`;
 };
 
-/** Without addresses the process starts a sandbox of its own on `port`. */
+/** Without addresses the process starts a sandbox of its own. */
 const readPlatform = (read: SettingReader) => {
   const kind = read.choice('PLATFORM', ['sandbox', 'discord'], 'sandbox');
-  const port = read.integer('SANDBOX_PORT', 8081, [0, 65_535]);
   const apiUrl = read.optionalUrl('DISCORD_API_URL');
   const cdnUrl = read.optionalUrl('DISCORD_CDN_URL');
   if (kind === 'discord')
     return { kind, urls: { apiUrl: apiUrl ?? DISCORD.apiUrl, cdnUrl: cdnUrl ?? DISCORD.cdnUrl } };
   if ((apiUrl === null) !== (cdnUrl === null))
     read.complain('DISCORD_API_URL and DISCORD_CDN_URL: set both, or neither, with PLATFORM=sandbox.');
-  return { kind, urls: apiUrl === null || cdnUrl === null ? null : { apiUrl, cdnUrl }, port };
+  return { kind, urls: apiUrl === null || cdnUrl === null ? null : { apiUrl, cdnUrl } };
 };
 
 const readContact = (read: SettingReader, kind: 'sandbox' | 'discord', publicUrl: string) => {

@@ -17,7 +17,11 @@ export const SHORTEST_CALL_MS = 1_000;
 /** How long a request that is not a lookup waits for its turn: the pace lets one pass at a time. */
 export const TURN_MS = 2_000;
 
-/** A stop that takes longer hangs, and is cut off. The delay before it (`STOP_DELAY_SECONDS`) is added. */
+/** Between "not ready" and the end of new connections: a load balancer must notice. One server alone has none, but a proxy that keeps connections. */
+export const stopDelayMs = ({ databaseUrl }: { readonly databaseUrl: unknown }): number =>
+  databaseUrl === null ? 1_000 : 5_000;
+
+/** A stop that takes longer hangs, and is cut off. The delay before it is added. */
 export const STOP_MS = ANSWER_MS + 2_000;
 
 export const STATEMENT_MS = 1_000;

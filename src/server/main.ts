@@ -6,7 +6,7 @@ import manifest from '#package.json' with { type: 'json' };
 import { describeError } from './app-error.ts';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
-import { STOP_MS } from './deadlines.ts';
+import { STOP_MS, stopDelayMs } from './deadlines.ts';
 import { loadWebBuild, siteOf } from './http/site/web-build.ts';
 import { sendNotice } from './notices/receiver.ts';
 import { createRunCommand } from './notices/housekeeping.ts';
@@ -124,7 +124,7 @@ const start = async (): Promise<void> => {
       await closeAll();
       rmSync(runMark, { force: true });
     },
-    limitMs: config.stopDelaySeconds * 1_000 + STOP_MS,
+    limitMs: stopDelayMs(config) + STOP_MS,
     clock: realSystem.clock,
     exit: (exitCode) => process.exit(exitCode),
     logger,
@@ -155,7 +155,7 @@ const toStartError = (error: NodeJS.ErrnoException & { readonly port?: number })
   const unavailable = (finding: string, remedy: string): OperatorError =>
     new OperatorError(EXIT.portUnavailable, finding, remedy);
   if (code === 'EADDRINUSE')
-    return unavailable(`Port ${port} is in use`, 'choose another with PORT, ADMIN_PORT or SANDBOX_PORT.');
+    return unavailable(`Port ${port} is in use`, 'choose another with PORT or ADMIN_PORT.');
   if (code === 'EACCES' && syscall === 'listen')
     return unavailable(
       `This user may not listen on port ${port}`,

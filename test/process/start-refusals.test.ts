@@ -35,7 +35,7 @@ it.each([
   [
     'whoflake.sqlite',
     80,
-    /The database in .* is missing, but there has been one: is the disk .* mounted\? If so, restore a backup with ops restore, or start/,
+    /The database in .* is missing, but there has been one: is the disk .* mounted\? If so, run ops restore <file>, or start/,
   ],
 ])(
   'a site with a sealed token does not start without its %s, says why in one sentence and changes no file',
@@ -94,7 +94,7 @@ it('a server whose port is in use does not start, and says which', async () => {
   await using process = startAppProcess({ PORT: String(other.port) });
   expect(await process.ended).toEqual({
     exitCode: 82,
-    stderr: `Whoflake could not start. Port ${other.port} is in use: choose another with PORT, ADMIN_PORT or SANDBOX_PORT.\n`,
+    stderr: `Whoflake could not start. Port ${other.port} is in use: choose another with PORT or ADMIN_PORT.\n`,
   });
 });
 

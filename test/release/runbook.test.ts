@@ -139,9 +139,9 @@ describe('on a machine with a server', { timeout: 600_000 }, () => {
     const ops = `#!/bin/sh\nexec ${process.execPath} ${join(ROOT, 'bin/ops')} "$@"\n`;
     for (const [name, script] of Object.entries({ ops, systemctl: SYSTEMCTL }))
       writeFileSync(at(`bin/${name}`), script, { mode: 0o755 });
-    const ports = { PORT: await freePort(), ADMIN_PORT: await freePort(), SANDBOX_PORT: await freePort() };
+    const ports = { PORT: await freePort(), ADMIN_PORT: await freePort() };
     const files = { DATA_DIR: at('data'), KEYRING_FILE: at('keys/keyring.json') };
-    const settings = { ...ports, ...files, STOP_DELAY_SECONDS: 0, NOTIFY_URL: `${receiver.url}/` };
+    const settings = { ...ports, ...files, NOTIFY_URL: `${receiver.url}/` };
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(at('whoflake.env'), lines.join(''), { mode: 0o600 });
     env = {

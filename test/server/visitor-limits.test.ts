@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
-const DEFAULTS = { LOOKUPS_PER_MINUTE: '20', LOOKUPS_PER_DAY: '300' };
+const DEFAULTS = { LOOKUPS_PER_MINUTE: '20' };
 const CHALLENGE_BURST = 20;
 const LOOKUP_BURST = 8;
 const ALICE = '198.51.100.7';

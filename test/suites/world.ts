@@ -16,7 +16,7 @@ type WorldOptions = {
 
 const UNLIMITED = '10000000';
 /** For visitors that have one address. */
-export const ROOMY = { LOOKUPS_PER_MINUTE: UNLIMITED, LOOKUPS_PER_DAY: UNLIMITED };
+export const ROOMY = { LOOKUPS_PER_MINUTE: UNLIMITED };
 
 /** For visitors who come one after the other, each with an address of their own, as if this were their proxy. */
 export const DRIVEN = { EGRESS_PER_SECOND: '10000', POW_MAX_NUMBER: '1000', TRUSTED_PROXIES: '127.0.0.1/32' };

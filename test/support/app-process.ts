@@ -13,7 +13,7 @@ export const START = manifest.scripts.start.replace(/^exec /, '');
 export const SERVER_ARGS = START.split(' ')
   .slice(1)
   .map((arg) => (arg.startsWith('--') ? arg : join(import.meta.dirname, '../..', arg)));
-const ANY_PORTS = { PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0' };
+const ANY_PORTS = { PORT: '0', ADMIN_PORT: '0' };
 const ADDRESS = /http:\/\/localhost:\d+/;
 
 /** What is started, where and as whom, if it is not the server of this clone. */
@@ -31,7 +31,7 @@ export const startAppProcess = (
   const child = spawn(program, args, {
     cwd: folder.path,
     ...options,
-    env: { ...ANY_PORTS, STOP_DELAY_SECONDS: '0', DATA_DIR: join(folder.path, 'data'), ...env },
+    env: { ...ANY_PORTS, DATA_DIR: join(folder.path, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -51,7 +51,6 @@ export type TestNode = Awaited<ReturnType<typeof startTestNode>>;
 export const startTestNode = async ({ sandbox, urls, env }: TestNodeOptions) => {
   const folder = temporaryFolder();
   const config = readConfig({
-    STOP_DELAY_SECONDS: '0',
     DATA_DIR: folder.path,
     BOT_TOKENS: sandbox.mintToken(0),
     ...env,

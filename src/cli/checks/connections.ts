@@ -13,10 +13,10 @@ export const checkConnections = async (context: CommandContext): Promise<Check[]
   const { config, system } = context;
   const clockChecks: Check[] = [];
   const platform = await check('platform', async () => {
-    const link = await context.platform().catch(nullIfRefused);
     // Another check says why. Without the records nobody knows whether the platform may be asked.
-    if (link === null) return 'is not asked while the database cannot be used';
-    const { apiUrl, api } = link;
+    const records = await context.openRecords().catch(nullIfRefused);
+    if (records === null) return 'is not asked while the database cannot be used';
+    const { apiUrl, api } = await context.platform();
     const answer = await (await api.requestPermit('getGateway'))?.send();
     const platformMs = answer?.kind === 'found' ? answer.value.wallMs : null;
     if (platformMs !== null)

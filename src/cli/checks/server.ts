@@ -4,7 +4,7 @@ import { explainPause } from '#server/notices/notices.ts';
 import { remedyOfFault } from '#server/storage/storage-fault.ts';
 import { PAUSE_CAUSES, type LookupPause } from '#shared/contract/status.ts';
 import { fieldOf } from '#shared/json.ts';
-import { adminUrl, askReadiness, type Readiness } from '../running-server.ts';
+import { urlOf, askReadiness, type Readiness } from '../running-server.ts';
 
 export type ServerProblem = { readonly finding: string; readonly remedy: string };
 
@@ -53,7 +53,7 @@ export const findServerProblem = async ({
 }: Config): Promise<{ readonly server: Readiness | null; readonly problem: ServerProblem | null }> => {
   const server = await askReadiness(admin);
   const noAnswer = {
-    finding: `does not answer at ${adminUrl(admin)}`,
+    finding: `does not answer at ${urlOf(admin)}`,
     remedy: 'start it, or check ADMIN_HOST and ADMIN_PORT.',
   };
   return { server, problem: server === null ? noAnswer : problemOf(server, tokenDonations) };

@@ -76,23 +76,10 @@ const place = ({ path, text }: SettingsFile, name: string): string => {
   return `(line ${line + 1} of ${path})`;
 };
 
-type Listener = ListenAddress & { readonly name: string };
-
-const listenersOf = ({ listen, admin, platform }: Config): Listener[] => [
-  { name: 'PORT', ...listen },
-  { name: 'ADMIN_PORT', ...admin },
-  ...(platform.kind === 'sandbox' && platform.urls === null
-    ? [{ name: 'SANDBOX_PORT', host: '127.0.0.1', port: platform.port }]
-    : []),
-];
-
-const portsUsedTwice = (config: Config): string[] =>
-  listenersOf(config).flatMap((one, index, all) =>
-    all
-      .slice(index + 1)
-      .filter((other) => other.port === one.port && one.port !== 0 && overlap(one.host, other.host))
-      .map(({ name, port }) => `${one.name} and ${name}: both are ${port}; change one of them.`),
-  );
+const portsUsedTwice = ({ listen, admin }: Config): string[] =>
+  listen.port === admin.port && listen.port !== 0 && overlap(listen.host, admin.host)
+    ? [`PORT and ADMIN_PORT: both are ${admin.port}; change one of them.`]
+    : [];
 
 const overlap = (host: string, other: string): boolean =>
   host === other || [host, other].some((name) => isIP(name) === 0 || ['0.0.0.0', '::'].includes(name));

@@ -1,5 +1,6 @@
 import type { Admission } from '#server/visitors/admission.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
+import { stopDelayMs } from '#server/deadlines.ts';
 import type { Donations } from '#server/donation/donations.ts';
 import type { Lookup } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
@@ -49,7 +50,7 @@ export const createPublicServer = (deps: PublicServerDeps) => {
     publicUrl,
     sentences: errorSentences(config),
     trustProxy: trustedProxies.length > 0 && isTrusted,
-    stopDelayMs: config.stopDelaySeconds * 1_000,
+    stopDelayMs: stopDelayMs(config),
   });
   const openApi = registerOpenApiRoute(server, config, sendStaticFile);
   const readApi = () => ({ document: openApi(), limits: config.visitorRates });

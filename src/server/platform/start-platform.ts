@@ -31,7 +31,7 @@ export const startPlatform = async ({ platform, pictures }: Config): Promise<Sta
   if (platform.urls !== null) return { ...nothing, urls: platform.urls, sampleIds: samplesAt(platform.urls) };
   const { createSandbox } = await import('#sandbox/sandbox.ts');
   const sandbox = createSandbox();
-  const urls = await sandbox.listen({ host: '127.0.0.1', port: platform.port });
+  const urls = await sandbox.listen();
   const tokens = Array.from({ length: SANDBOX_TOKENS }, (_, n) => parseBotToken(sandbox.mintToken(n)));
   return {
     urls,

@@ -62,7 +62,7 @@ export const startPseudoSite = async (): Promise<PseudoSite> => {
   symlinkSync(join(ROOT, 'dist/web'), join(folder.path, 'dist/web'));
   await buildRenderer(server);
   const settings = { POW_MAX_NUMBER: '1000', PICTURES: 'direct', LOOKUPS_PER_MINUTE: '100000' };
-  const limits = { LOOKUPS_PER_DAY: '100000', DATA_DIR: join(folder.path, 'data') };
+  const limits = { LOOKUPS_PER_MINUTE: '10000', DATA_DIR: join(folder.path, 'data') };
   const app = startAppProcess(
     { ...settings, ...limits },
     { program: process.execPath, args: [join(server, 'main.js')] },

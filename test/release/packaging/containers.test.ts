@@ -98,7 +98,8 @@ describe('what the Dockerfile copies into the image', () => {
     const before = filesIn('image');
     const port = await freePort();
     const checkHealth = (): number | null =>
-      spawnSync(at('node'), wordsOf('CMD').slice(1), { ...options, env: envAt(port) }).status;
+      spawnSync(at('node'), ['--', 'bin/ops', ...wordsOf('CMD').slice(1)], { ...options, env: envAt(port) })
+        .status;
     const [, ...args] = [...wordsOf('ENTRYPOINT'), START.split(' ').at(-1) ?? ''];
     await using server = startAppProcess(envAt(port), { program: at('node'), args, ...options });
     const origin = await server.origin;
@@ -158,8 +159,6 @@ describe('a pod of deploy/kubernetes, without Kubernetes', () => {
       HOST: '127.0.0.1',
       ADMIN_HOST: '127.0.0.1',
       PLATFORM: 'sandbox',
-      SANDBOX_PORT: '0',
-      STOP_DELAY_SECONDS: '0',
     });
     await app.origin;
     for (const { httpGet } of [server.startupProbe, server.livenessProbe, server.readinessProbe]) {

@@ -43,7 +43,7 @@ const layOut = (missing = /^$/) => {
 const run = (root: string, program: Program, args: readonly string[] = [], env: Env = {}) => {
   const { status, stdout, stderr } = spawnSync(join(root, program), args, {
     cwd: root,
-    env: { PATH, PORT: '0', ADMIN_PORT: '1', SANDBOX_PORT: '0', HOME: '/nowhere', ...env },
+    env: { PATH, PORT: '0', ADMIN_PORT: '1', HOME: '/nowhere', ...env },
     encoding: 'utf8',
   });
   return { status, stdout, stderr };

@@ -18,8 +18,8 @@ const createMachine = async () => {
   const at = (path: string): string => join(folder.path, path);
   for (const name of ['bin', 'whoflake', 'units', 'downloads']) mkdirSync(at(name));
   writeFileSync(at('bin/systemctl'), SYSTEMCTL, { mode: 0o755 });
-  const ports = { PORT: await freePort(), ADMIN_PORT: await freePort(), SANDBOX_PORT: await freePort() };
-  const settings = Object.entries({ ...ports, STOP_DELAY_SECONDS: 0, DATA_DIR: at('data') });
+  const ports = { PORT: await freePort(), ADMIN_PORT: await freePort() };
+  const settings = Object.entries({ ...ports, DATA_DIR: at('data') });
   writeFileSync(at('site.env'), settings.map(([name, value]) => `${name}=${value}\n`).join(''));
   const env = {
     PATH: `${at('bin')}:${dirname(process.execPath)}:/usr/sbin:/usr/bin:/sbin:/bin`,
