@@ -126,8 +126,9 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     'We write nothing down: not the ID, not the result, not your IP address.',
     'Images load from Discord’s servers, which see your IP address.',
     'The list never leaves your browser, and one click deletes it.',
+    'We’ll ask you to show that the account is yours.',
   ],
-  '/help': ['A lookup sends no notification', 'We’ll ask you to show that the account is yours.'],
+  '/help': ['A lookup sends no notification', 'The privacy page says what happens then.'],
   '/no/such/page': ['Page not found', 'Back to Lookup'],
 };
 
@@ -188,7 +189,7 @@ it.each([
 ] as const)('a paused link says which one it is and why: %s', (because, sentence) => {
   const { head, body } = partsOf('/lounge', { pausedLink: { name: 'lounge', because } });
   expect(head).toContain('<title>Link paused');
-  for (const words of ['This link is paused', '\u2068flake.example/lounge\u2069 isn’t active', sentence])
+  for (const words of ['This link is paused', '\u2068flake.example/lounge\u2069 leads nowhere', sentence])
     expect(textOf(body)).toContain(words);
 });
 
@@ -225,8 +226,8 @@ it('a link to a profile says when the account was made, and how old it is', () =
   const linkAt = (now: string) => linkDescriber('en', site)(id, Date.parse(now));
   const linked = linkAt('2020-08-05T00:00:00Z');
   expect(linked).toMatchObject({
-    created: '4 May 2018 at 16:20:17 UTC',
-    age: '2 years, 3 months',
+    created: '4 May 2018 at 16:20:17\u00A0UTC',
+    age: '2\u00A0years, 3\u00A0months',
     title: `Discord ID ${id}`,
     description: 'Created on 4 May 2018 at 16:20 UTC (2 years ago). Open the link to look it up.',
   });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Language } from '#shared/languages.ts';
 import { ENGLISH, FORMATS } from '#test/support/texts.ts';
 import { formatsOf } from './formats.ts';
 
@@ -7,10 +8,10 @@ const TO = Date.parse('2020-08-05T00:00:00Z');
 
 it.each([
   ['en', '4 May 2018 at 16:20:17 UTC', '2 years, 3 months', '1,234', 'in 5 minutes', 'A, B, C'],
-  ['de', '4. Mai 2018 um 16:20:17 UTC', '2 Jahre, 3 Monate', '1.234', 'in 5 Minuten', 'A, B und C'],
+  ['de', '4. Mai 2018 um 16:20:17 UTC', '2 Jahre, 3 Monate', '1.234', 'in 5 Minuten', 'A, B, C'],
   ['ja', '2018年5月4日 16:20:17 UTC', '2 年 3 か月', '1,234', '5 分後', 'A、B、C'],
-  ['ko', '2018년 5월 4일 16:20:17 UTC', '2년 3개월', '1,234', '5분 후', 'A, B 및 C'],
-  ['ar', '4 مايو 2018 في 16:20:17 UTC', 'سنتان و3 أشهر', '1,234', 'خلال 5 دقائق', 'A وB وC'],
+  ['ko', '2018년 5월 4일 16:20:17 UTC', '2년 3개월', '1,234', '5분 후', 'A, B, C'],
+  ['ar', '4 مايو 2018 في 16:20:17 UTC', 'سنتان و3 أشهر', '1,234', 'خلال 5 دقائق', 'A، B، C'],
 ] as const)('§99 in %s a time is %s, and a span %s', (language, utc, span, count, relative, list) => {
   const formats = formatsOf(language);
   const shown = [
@@ -24,12 +25,15 @@ it.each([
   expect(shown.map((text) => text.replaceAll(/\s/g, ' '))).toEqual([utc, span, count, relative, list]);
 });
 
-it('the first of a month is “1er” in French, and nothing else is', () => {
-  const { day, utc } = formatsOf('fr');
-  expect(day(Date.parse('2019-04-01T01:01:01Z'))).toBe('1er avril 2019');
-  expect(utc(Date.parse('2019-04-01T01:01:01Z'))).toContain('1er avril 2019');
-  expect(day(Date.parse('2019-04-11T00:00:00Z'))).toBe('11 avril 2019');
-  expect(formatsOf('en').day(Date.parse('2019-04-01T00:00:00Z'))).toBe('1 April 2019');
+it('the first of a month is “1er” in French and “1º” in Portuguese, and a Spanish hour has two digits', () => {
+  const written = (language: Language, day: string) =>
+    formatsOf(language).utc(Date.parse(`${day}T01:01:01Z`));
+  expect(written('fr', '2019-04-01')).toMatch(/^1er avril 2019 à 01:01:01\u00A0UTC$/);
+  expect(written('fr', '2019-04-11')).toMatch(/^11 avril 2019/);
+  expect(written('pt-br', '2019-04-01')).toMatch(/^1º de abril de 2019/);
+  expect(written('pt-br', '2019-04-11')).toMatch(/^11 de abril/);
+  expect(written('es', '2019-04-01')).toMatch(/^1 de abril de 2019(?:,| a las) 01:01:01\u00A0UTC$/);
+  expect(written('en', '2019-04-01')).toMatch(/^1 April 2019/);
 });
 
 it('the form of a text is chosen by its number, and is the last one if there is none', () => {
@@ -48,5 +52,5 @@ it.each([
   ['2026-11-14T22:58:00Z', '2026-11-15T00:00:00Z', '1 hour, 2 minutes'],
   ['2026-11-14T23:59:01Z', '2026-11-15T00:00:00Z', 'less than a minute'],
 ])('the time from %s to %s is told as %s', (from, now, words) =>
-  expect(age(Date.parse(from), Date.parse(now))).toBe(words),
+  expect(age(Date.parse(from), Date.parse(now)).replaceAll('\u00A0', ' ')).toBe(words),
 );

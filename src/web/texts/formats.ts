@@ -9,6 +9,18 @@ type Period = readonly [fromMs: number, toMs: number];
 /** `Intl` has no words for it. */
 type ShortestSpan = { readonly lessThanMinute: string };
 
+/** What editors of a language expect and `Intl` does not know. */
+const CORRECTIONS: Partial<Record<Language, readonly [RegExp, string]>> = {
+  // The first of a month is an ordinal.
+  fr: [/(?<!\S)1(?= \p{L})/u, '1er'],
+  'pt-br': [/(?<!\S)1(?= de )/, '1º'],
+  // One would be “a la 1:07:17”.
+  es: [/(?<!\d)\d(?=:\d\d:)/, '0$&'],
+};
+
+/** Without a conjunction, which could be taken for one of the things. */
+const COMMAS: Partial<Record<Language, string>> = { ar: '، ', ja: '、', zh: '、' };
+
 // Creating one takes a browser milliseconds.
 const made = new Map<string, unknown>();
 
@@ -24,18 +36,20 @@ export const formatsOf = (language: Language) => {
   };
   const date = (ms: number, options: Intl.DateTimeFormatOptions): string => {
     const words = format(Intl.DateTimeFormat, options).format(ms);
-    // The first of a month is an ordinal in French, which `Intl` does not know.
-    return language === 'fr' ? words.replace(/(?<!\S)1(?= \p{L})/u, '1er') : words;
+    const correction = CORRECTIONS[language];
+    return correction ? words.replace(...correction) : words;
   };
   const amount = (number: number, unit: TimeUnit): string =>
-    format(Intl.NumberFormat, { style: 'unit', unit, unitDisplay: 'long' }).format(number);
+    format(Intl.NumberFormat, { style: 'unit', unit, unitDisplay: 'long' })
+      .format(number)
+      .replaceAll(' ', '\u00A0');
   const relative = (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
     format(Intl.RelativeTimeFormat).format(value, unit);
 
   return {
     date,
     day: (ms: number): string => date(ms, DAY),
-    utc: (ms: number): string => `${date(ms, EXACT)} UTC`,
+    utc: (ms: number): string => `${date(ms, EXACT)}\u00A0UTC`,
     count: (number: number): string => format(Intl.NumberFormat).format(number),
     seconds: (ms: number): string =>
       format(Intl.NumberFormat, { maximumSignificantDigits: 2 }).format(Math.max(1, ms) / 1_000),
@@ -53,7 +67,7 @@ export const formatsOf = (language: Language) => {
     today: (): string => format(Intl.RelativeTimeFormat, { numeric: 'auto' }).format(0, 'day'),
     plural: (forms: PluralForms, number: number): string =>
       forms[format(Intl.PluralRules).select(number)] ?? forms.other,
-    list: (items: readonly string[]): string => format(Intl.ListFormat, { style: 'narrow' }).format(items),
+    list: (items: readonly string[]): string => items.join(COMMAS[language] ?? ', '),
   };
 };
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { LANGUAGE_CODES, localeOf, type Language } from '#shared/languages.ts';
-import { translationOf } from './localize.ts';
+import { SITE } from '#test/support/site.ts';
+import { localize, translationOf } from './localize.ts';
 import type { PluralForms } from './translation.ts';
 
 type Leaf = string | PluralForms;
@@ -118,4 +119,14 @@ it.each(['ru', 'uk', 'ja', 'ko', 'zh', 'ar'] as const)('nothing was left in Engl
     ([key, text]) => text === ENGLISH.get(key) && !SAME_EVERYWHERE.has(key) && !key.startsWith('discord.'),
   );
   expect(left).toEqual([]);
+});
+
+it.each<[language: Language, apart: RegExp]>([
+  ['ko', /[”)`][가-힣]/],
+  ['pl', /(?:^|[ („])[aiouwz] /i],
+  ['ru', / —|(?:^|[ («])[авикосуя] /i],
+  ['uk', / —|(?:^|[ («])[авзийосуя] /i],
+])('no line of a text in %s begins or ends with what belongs to the other', (language, apart) => {
+  expect(JSON.stringify(translationOf(language))).toMatch(apart);
+  expect(JSON.stringify(localize(['help', 'tokenDonation', 'donate'], language, SITE))).not.toMatch(apart);
 });

@@ -43,11 +43,28 @@ const quotedWords = (texts: Translation): Readonly<Record<QuotedWord, string>> =
   exampleName: texts.donate.exampleName,
 });
 
-const fillAll = (texts: unknown, values: Readonly<Record<string, string | number>>): unknown => {
-  if (typeof texts === 'string') return fill(texts, values);
-  if (Array.isArray(texts)) return texts.map((text) => fillAll(text, values));
+type Glue = readonly [RegExp, string];
+
+const DASHES: Glue = [/ — /g, '\u00A0— '];
+const lettersBeforeWords = (letters: string): Glue => [
+  new RegExp(`(?<![^\\s(„«])([${letters}]) `, 'giu'),
+  '$1\u00A0',
+];
+
+/** What a line of the language does not end or begin with. */
+const GLUES: Partial<Record<Language, readonly Glue[]>> = {
+  // A particle belongs to what stands before it.
+  ko: [[/(?<=[”)`])(?=[가-힣])/g, '\u2060']],
+  pl: [lettersBeforeWords('aiouwz')],
+  ru: [DASHES, lettersBeforeWords('авикосуя')],
+  uk: [DASHES, lettersBeforeWords('авзийосуя')],
+};
+
+const mapTexts = (texts: unknown, change: (text: string) => string): unknown => {
+  if (typeof texts === 'string') return change(texts);
+  if (Array.isArray(texts)) return texts.map((text) => mapTexts(text, change));
   return Object.fromEntries(
-    Object.entries(texts as object).map(([key, text]) => [key, fillAll(text, values)]),
+    Object.entries(texts as object).map(([key, text]) => [key, mapTexts(text, change)]),
   );
 };
 
@@ -59,7 +76,10 @@ export const localize = <Name extends Section>(
 ): Pick<Texts, Name> => {
   const translation = translationOf(language);
   const values = { ...siteValues(site, language), ...quotedWords(translation) };
-  return Object.fromEntries(names.map((name) => [name, fillAll(translation[name], values)])) as Pick<
+  const glues = GLUES[language] ?? [];
+  const localized = (text: string): string =>
+    glues.reduce((glued, [pattern, by]) => glued.replace(pattern, by), fill(text, values));
+  return Object.fromEntries(names.map((name) => [name, mapTexts(translation[name], localized)])) as Pick<
     Texts,
     Name
   >;

@@ -10,7 +10,7 @@ it.each(['Asia/Tokyo', 'UTC'])('a server in %s sends a time in UTC alone', (zone
   vi.stubEnv('TZ', zone);
   const html = renderToString(inPage(createElement(Time, { iso: '2026-09-30T04:05:06.000Z' })));
   expect(html.replaceAll('<!-- -->', '')).toBe(
-    '<time dateTime="2026-09-30T04:05:06.000Z">30 September 2026 at 04:05:06 UTC</time>',
+    '<time dateTime="2026-09-30T04:05:06.000Z">30 September 2026 at 04:05:06\u00A0UTC</time>',
   );
 });
 
