@@ -5,7 +5,7 @@ import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import type { PublicServer } from './http/public-server.ts';
 import { createHousekeeping, type HousekeepingDeps } from './notices/housekeeping.ts';
-import { createNotices, findConditions, RESTARTED, type NoticesDeps } from './notices/notices.ts';
+import { createNotices, findConditions, type NoticesDeps } from './notices/notices.ts';
 import type { Events } from './observability/events.ts';
 import { addProcessMetrics } from './observability/metrics.ts';
 import type { Logger } from './observability/logger.ts';
@@ -169,12 +169,11 @@ export const createOperatorNotices = (parts: NoticeParts) => {
         logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
     });
   return {
-    tokenRetired: (id: string): void =>
-      notices?.tell('token-retired', `Discord has refused the token ${id} for three days: it was retired.`),
+    tokenRetired: (id: string): void => notices?.tell('token-retired', id),
     start: (isAfterCrash = false): void => {
       housekeeping.start();
       notices?.start();
-      if (isAfterCrash) notices?.tell('restarted', RESTARTED);
+      if (isAfterCrash) notices?.tell('restarted');
     },
     stop: (): void => {
       for (const part of [housekeeping, notices]) void part?.stop();

@@ -39,14 +39,32 @@ it('a problem is told of once, again after hours, and when it is over', async ()
   expect(sent.at(-1)).toBe('over over: the disk is full');
 });
 
-it('a hundred events at once are twenty messages, and a problem is told of an hour later', async () => {
+it('tokens that are retired at once are one message, and keep no problem waiting', async () => {
   const { world, notices, sent, advance } = start();
-  for (let n = 0; n < 100; n += 1) notices.tell('token-retired', `${n}`);
-  await advance(MINUTE_MS);
+  notices.tell('token-retired', 'a1');
+  await advance(5_000);
+  for (let n = 0; n < 25; n += 1) notices.tell('token-retired', `${n}`);
+  world.conditions = [{ event: 'lookups-paused', text: 'lookups are paused' }];
+  await advance(2 * MINUTE_MS);
+  expect(sent).toEqual([expect.stringContaining('the token a1'), 'problem lookups are paused']);
+  await advance(10 * MINUTE_MS);
+  expect(sent.slice(2)).toEqual([expect.stringContaining('refused 25 tokens')]);
+});
+
+it('more problems than messages in an hour wait for the next, and what was not told is not over', async () => {
+  const { world, sent, advance } = start();
+  const disks = Array.from({ length: 21 }, (_, n) => ({ event: `disk ${n}`, text: `disk ${n} is full` }));
+  world.conditions = disks;
+  await advance(2 * MINUTE_MS);
   expect(sent).toHaveLength(20);
-  world.conditions = [{ event: 'disk', text: 'the disk is full' }];
+  world.conditions = disks.slice(19);
   await advance(HOUR_MS);
-  expect(sent.slice(20)).toEqual(['problem the disk is full']);
+  expect(sent.slice(20)).toContain('problem disk 20 is full');
+  world.conditions = [];
+  await advance(2 * HOUR_MS);
+  const told = sent.filter((text) => text.startsWith('problem disk'));
+  const over = sent.filter((text) => text.startsWith('over'));
+  expect(over).toHaveLength(told.length);
 });
 
 it('what the receiver does not take is sent again, more and more seldom, and logged once', async () => {

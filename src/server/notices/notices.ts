@@ -20,7 +20,10 @@ const LOOK_EVERY_MS = 5_000;
 /** What is over by then is not worth a message. */
 const LASTING_MS = MINUTE_MS;
 const REMIND_AFTER_MS = 6 * HOUR_MS;
+/** Of problems; those that are over the limit wait. */
 const MAX_PER_HOUR = 20;
+/** What happens meanwhile is one message. */
+const NEWS_EVERY_MS = 10 * MINUTE_MS;
 /** After a failure; doubled with each. */
 const SHORTEST_REST_MS = 15_000;
 const LONGEST_REST_MS = 30 * MINUTE_MS;
@@ -32,12 +35,24 @@ type Message = Pick<Notice, 'event' | 'state' | 'text'> & { readonly onTaken: ()
 export const createNotices = (deps: NoticesDeps) => {
   const { clock, site, server, send, conditions, onFailure } = deps;
   const open = new Map<string, Open>();
-  const news = new Set<Message>();
+  const news = new Map<keyof typeof NEWS, { readonly of: string[]; takenMs: number }>();
   let takenMs: number[] = [];
   let restMs = 0;
   let sendAtMs = -Infinity;
 
-  const dueMessages = (nowMs: number): Message[] => {
+  const dueNews = (nowMs: number): Message[] =>
+    [...news].flatMap(([event, known]) => {
+      const { of, takenMs } = known;
+      if (of.length === 0 || nowMs - takenMs < NEWS_EVERY_MS) return [];
+      const count = of.length;
+      const onTaken = (): void => {
+        of.splice(0, count);
+        known.takenMs = nowMs;
+      };
+      return { event, state: 'news', text: NEWS[event](of), onTaken };
+    });
+
+  const dueProblems = (nowMs: number): Message[] => {
     const present = new Map(conditions().map(({ event, text }) => [event, text]));
     for (const [event, text] of present)
       open.set(event, { sinceMs: nowMs, toldMs: null, ...open.get(event), text });
@@ -55,15 +70,15 @@ export const createNotices = (deps: NoticesDeps) => {
       else if (toldMs !== null && nowMs - toldMs >= REMIND_AFTER_MS)
         due.push({ event, state: 'problem', text: `still: ${text}`, onTaken });
     }
-    return [...due, ...news];
+    return due;
   };
 
   const look = async (): Promise<void> => {
     const nowMs = clock.monotonicMs();
-    const due = dueMessages(nowMs);
     takenMs = takenMs.filter((atMs) => nowMs - atMs < HOUR_MS);
+    const problems = dueProblems(nowMs).slice(0, MAX_PER_HOUR - takenMs.length);
     if (nowMs < sendAtMs) return;
-    for (const { onTaken, ...message } of due.slice(0, MAX_PER_HOUR - takenMs.length)) {
+    for (const { onTaken, ...message } of [...problems, ...dueNews(nowMs)]) {
       const failure = await send({ ...message, site, server, at: isoTime(clock) });
       if (failure !== null) {
         if (restMs === 0) onFailure(failure);
@@ -72,7 +87,7 @@ export const createNotices = (deps: NoticesDeps) => {
         return;
       }
       restMs = 0;
-      takenMs.push(clock.monotonicMs());
+      if (message.state !== 'news') takenMs.push(clock.monotonicMs());
       onTaken();
     }
   };
@@ -82,15 +97,23 @@ export const createNotices = (deps: NoticesDeps) => {
   return {
     start: (): void => looks.start(0),
     stop: looks.stop,
-    tell: (event: string, text: string): void => {
-      const message: Message = { event, state: 'news', text, onTaken: () => news.delete(message) };
-      if (news.size < MAX_PER_HOUR) news.add(message);
+    /** Of a token by its short ID. */
+    tell: (event: keyof typeof NEWS, subject = ''): void => {
+      const known = news.get(event) ?? { of: [], takenMs: -Infinity };
+      known.of.push(subject);
+      news.set(event, known);
     },
   };
 };
 
-export const RESTARTED =
-  'the server started again after it had ended without being told to. See journalctl -u whoflake.';
+const NEWS = {
+  restarted: () =>
+    'the server started again after it had ended without being told to. See journalctl -u whoflake.',
+  'token-retired': (ids: readonly string[]) =>
+    ids.length === 1
+      ? `Discord has refused the token ${ids[0]} for three days: it was retired.`
+      : `Discord has refused ${ids.length} tokens for three days: they were retired. See token-retired in the log.`,
+};
 
 type Explained = readonly [finding: string, remedy: string];
 
