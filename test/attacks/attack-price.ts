@@ -6,16 +6,14 @@ const PROMISED_MS = 5_000;
 const PROMISED_SHARE = 0.95;
 type Case = Attack & { readonly isTooStrong?: boolean };
 const CASES: readonly Case[] = [
-  { proofsPerSecond: 25, networks: 30 },
-  { proofsPerSecond: 45, networks: 30 },
-  { proofsPerSecond: 60, networks: 30 },
-  { proofsPerSecond: 100, networks: 30 },
-  { proofsPerSecond: 400, networks: 300 },
-  { proofsPerSecond: 100, networks: 10_000 },
-  { proofsPerSecond: 30, networks: 10_000, hoardSeconds: 240 },
+  { proofsPerSecond: 216, networks: 30 },
+  { proofsPerSecond: 216, networks: 10_000 },
+  { proofsPerSecond: 864, networks: 60_000 },
+  { proofsPerSecond: 216, networks: 10_000, blocks: 10 },
+  { proofsPerSecond: 54, networks: 10_000, hoardSeconds: 240 },
   // More than we promise to withstand; shown for information.
-  { proofsPerSecond: 200, networks: 10_000, isTooStrong: true },
-  { proofsPerSecond: 400, networks: 10_000, isTooStrong: true },
+  { proofsPerSecond: 216, networks: 10_000, blocks: 40, isTooStrong: true },
+  { proofsPerSecond: 216, networks: 10_000, blocks: 10_000, isTooStrong: true },
 ];
 
 const describe = (ms: number): string => (ms === Infinity ? 'refused' : `${(ms / 1_000).toFixed(1)} s`);
@@ -23,11 +21,11 @@ const describe = (ms: number): string => (ms === Infinity ? 'refused' : `${(ms /
 /** What an attacker pays: 95 of 100 good visitors are answered within 5 s, solving included. */
 export const attackPrices = CASES.map(
   ({ isTooStrong = false, ...attack }): Part<{ readonly seed: number }> => {
-    const { proofsPerSecond, networks, hoardSeconds = 0 } = attack;
+    const { proofsPerSecond, networks, blocks = 1, hoardSeconds = 0 } = attack;
     const cores = coresFor(proofsPerSecond).toFixed(1);
     const collected = hoardSeconds === 0 ? '' : `, collected for ${hoardSeconds} s`;
     return {
-      name: `visitors beside ${proofsPerSecond} hostile proofs a second (${cores} cores) from ${networks} networks${collected}`,
+      name: `visitors beside ${proofsPerSecond} hostile proofs a second (${cores} cores) from ${networks} networks in ${blocks} /32s${collected}`,
       run: async ({ seed }) => {
         const tookMs = await simulateAttack({ ...attack, seed, seconds: 60, goodPerSecond: 10 });
         const late = tookMs.filter((ms) => ms > PROMISED_MS).length;

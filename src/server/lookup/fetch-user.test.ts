@@ -19,7 +19,7 @@ it('a lookup gets no more time because its request had to wait for its turn', as
   };
   const pool = { lease: async () => lease } as unknown as TokenPool;
   const fetchUser = createFetchUser(system, pool, () => {});
-  const tickets = ticketsOf({ network: 0, work: 1 });
+  const tickets = ticketsOf({ network: 0, block: 0, work: 1 });
   const refused = codeOf(fetchUser('1' as Snowflake, tickets, new AbortController().signal));
   await system.advance(LOOKUP_MS);
   expect([await refused, deadlines]).toEqual(['platform-timeout', [LOOKUP_MS, LOOKUP_MS]]);

@@ -27,7 +27,9 @@ it('a shared lookup has the tickets of all who want it, also of those who come l
     });
   });
   const nobodyLeaves = new AbortController().signal;
-  const both = [1, 2].map((network) => singleFlight('1' as Snowflake, { network, work: 1 }, nobodyLeaves));
+  const both = [1, 2].map((network) =>
+    singleFlight('1' as Snowflake, { network, block: 0, work: 1 }, nobodyLeaves),
+  );
   expect(await Promise.all(both)).toEqual([PROFILE, PROFILE]);
   expect(seen).toEqual([1, 2]);
 });

@@ -3,7 +3,7 @@ import { createFakeSystem } from '#test/support/fake-system.ts';
 import { ticketsOf } from './fair-order.ts';
 import { createLeaseQueue, createScarcity } from './lease-queue.ts';
 
-const from = (network: number) => ticketsOf({ network, work: 1 });
+const from = (network: number) => ticketsOf({ network, block: network, work: 1 });
 
 const setUp = () => {
   const { clock, advance } = createFakeSystem();

@@ -19,7 +19,7 @@ type Waiter<T> = {
 };
 
 const MAX_WAITING = 200;
-const NO_TICKET: Ticket = { network: 0, work: 1 };
+const NO_TICKET: Ticket = { network: 0, block: 0, work: 1 };
 
 export const createLeaseQueue = <T extends { readonly release: () => void }>(deps: LeaseQueueDeps<T>) => {
   const { clock, take, nextChance, refusal } = deps;

@@ -89,7 +89,7 @@ const simulateDonors = async (options: {
   const seen = { asked: 0, refused: 0, pauses: 0, ownOnHold: 0 };
   const lookUp = async (): Promise<void> => {
     seen.asked += 1;
-    const tickets = ticketsOf({ network: 0, work: 1 });
+    const tickets = ticketsOf({ network: 0, block: 0, work: 1 });
     await fetchUser('1' as Snowflake, tickets, new AbortController().signal).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
       seen.refused += 1;

@@ -89,7 +89,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
         return turnAway(error);
       }
       events.proofRedeemed('accepted');
-      return { network: visit.network, work: verdict.work };
+      return { network: visit.network, block: visit.block, work: verdict.work };
     },
   };
 };

@@ -2,8 +2,12 @@ import { LRUCache } from 'lru-cache';
 
 export type Allowance = { readonly count: number; readonly periodMs: number; readonly burst: number };
 
-/** Whom an event counts against; each allowance must agree. */
-export type Counter = { readonly key: string; readonly allowances: readonly Allowance[] };
+/** Whom an event counts against; each allowance must agree. A soft one only presses. */
+export type Counter = {
+  readonly key: string;
+  readonly allowances: readonly Allowance[];
+  readonly isSoft?: boolean;
+};
 
 /** What one more event comes to: how long it has to wait, and the share (0..1) of a burst that is then in use. */
 export type Assessment = { readonly waitMs: number; readonly pressure: number };
@@ -23,12 +27,12 @@ export const createCounters = (nowMs: () => number, max = MOST_KEPT) => {
   const assess = (counters: readonly Counter[]): Assessment => {
     let waitMs = 0;
     let pressure = 0;
-    for (const { key, allowances } of counters) {
+    for (const { key, allowances, isSoft = false } of counters) {
       const owedMs = paidOffMs.get(key) ?? [];
       for (const [n, allowance] of allowances.entries()) {
         const aheadMs = Math.max(0, (owedMs[n] ?? 0) - nowMs()) + stepMs(allowance);
         const mostMs = allowance.burst * stepMs(allowance);
-        waitMs = Math.max(waitMs, aheadMs - mostMs);
+        if (!isSoft) waitMs = Math.max(waitMs, aheadMs - mostMs);
         pressure = Math.max(pressure, aheadMs / mostMs);
       }
     }
@@ -37,7 +41,10 @@ export const createCounters = (nowMs: () => number, max = MOST_KEPT) => {
   const count = (counters: readonly Counter[], events: 1 | -1): void => {
     for (const { key, allowances } of counters) {
       const owedMs = paidOffMs.get(key) ?? [];
-      const moved = allowances.map((one, n) => Math.max(nowMs(), owedMs[n] ?? 0) + events * stepMs(one));
+      const moved = allowances.map((one, n) => {
+        const owed = Math.max(nowMs(), owedMs[n] ?? 0) + events * stepMs(one);
+        return Math.min(owed, nowMs() + one.burst * stepMs(one));
+      });
       paidOffMs.set(key, moved);
     }
   };

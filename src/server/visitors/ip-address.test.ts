@@ -64,16 +64,16 @@ it.each([
 });
 
 it.each([
-  ['192.0.2.77', '192.0.2.77/32', '192.0.2.0/24'],
-  ['::ffff:192.0.2.77', '192.0.2.77/32', '192.0.2.0/24'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
-  ['2001:db8::6', '2001:db8:0:0::/64', '2001:db8:0::/48'],
-  ['2001::1:2:3:4:5', '2001:0:0:1::/64', '2001:0:0::/48'],
-  ['::', '0:0:0:0::/64', '0:0:0::/48'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
-  ['not an address', 'unknown', 'unknown'],
-])('the visitor %s has the prefixes %s and %s', (address, narrow, wide) =>
-  expect(visitorPrefixes(address)).toEqual({ narrow, wide }),
+  ['192.0.2.77', '192.0.2.77/32', '192.0.2.0/24', '192.0.0.0/16'],
+  ['::ffff:192.0.2.77', '192.0.2.77/32', '192.0.2.0/24', '192.0.0.0/16'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48', '2001:db8::/32'],
+  ['2001:db8::6', '2001:db8:0:0::/64', '2001:db8:0::/48', '2001:db8::/32'],
+  ['2001::1:2:3:4:5', '2001:0:0:1::/64', '2001:0:0::/48', '2001:0::/32'],
+  ['::', '0:0:0:0::/64', '0:0:0::/48', '0:0::/32'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48', 'fe80:0::/32'],
+  ['not an address', 'unknown', 'unknown', 'unknown'],
+])('the visitor %s has the prefixes %s, %s and %s', (address, narrow, wide, block) =>
+  expect(visitorPrefixes(address)).toEqual({ narrow, wide, block }),
 );
 
 it('addresses that nobody has on the internet are known, and the first after them', () => {

@@ -56,17 +56,20 @@ export const isPrivateAddress = (text: string): boolean => {
 const ipv4Prefixes = (address: string) => ({
   narrow: `${address}/32`,
   wide: `${address.slice(0, address.lastIndexOf('.'))}.0/24`,
+  block: `${address.split('.', 2).join('.')}.0.0/16`,
 });
 
 const ipv6Prefixes = (address: string) => {
   const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
   const groups = [...before, ...zeros, ...after];
-  return { narrow: `${groups.slice(0, 4).join(':')}::/64`, wide: `${groups.slice(0, 3).join(':')}::/48` };
+  const prefix = (length: number): string => `${groups.slice(0, length).join(':')}::/${16 * length}`;
+  return { narrow: prefix(4), wide: prefix(3), block: prefix(2) };
 };
 
-export const visitorPrefixes = (address: string): { readonly narrow: string; readonly wide: string } => {
+/** A visitor, their network, and what an address registry hands out as one. */
+export const visitorPrefixes = (address: string) => {
   const ip = parseIpAddress(address);
-  if (ip === undefined) return { narrow: 'unknown', wide: 'unknown' };
+  if (ip === undefined) return { narrow: 'unknown', wide: 'unknown', block: 'unknown' };
   return ip.family === 'ipv4' ? ipv4Prefixes(ip.text) : ipv6Prefixes(ip.text);
 };

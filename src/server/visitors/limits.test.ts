@@ -49,6 +49,18 @@ it('the defaults allow one prefix no more than 300 lookups in a day, however it 
   expect(total).toBeLessThanOrEqual(300);
 });
 
+it('a block of which many networks ask gets harder puzzles, but nobody in it is refused', () => {
+  const { admitted, visitors } = setUp();
+  const pressureAt = (address: string) => visitors.visitOf('challenge', address).assess().pressure;
+  for (let n = 1; n <= 100; n += 1)
+    for (const [address, other] of [[`2001:db8:${n}::1`, `10.7.${n}.1`]] as const)
+      expect([admitted('challenge', times(20, address)), admitted('challenge', times(20, other))]).toEqual([
+        20, 20,
+      ]);
+  expect(['2001:db8:ffff::1', '10.7.200.1'].map(pressureAt)).toEqual([1, 1]);
+  expect(Math.max(...['2001:db9::1', '10.8.0.1'].map(pressureAt))).toBeLessThan(0.1);
+});
+
 it('a visitor may do one thing at the lowest rates', () => {
   const { admitted } = setUp({ challengesPerMinute: 1, lookupsPerMinute: 1, lookupsPerDay: 1 });
   for (const action of ['challenge', 'lookup'] as const)

@@ -41,6 +41,7 @@ const visitorAllowances = (rates: VisitorRates): Readonly<Record<VisitorAction, 
   };
 };
 
+/** How many visitors a network counts for, and how many networks a block. */
 const WIDE_FACTOR = 8;
 
 const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
@@ -48,6 +49,8 @@ const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
   periodMs,
   burst: burst * WIDE_FACTOR,
 });
+
+const numberOf = (key: string): number => Number.parseInt(key.slice(0, 12), 16);
 
 export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRates) => {
   const counters = createCounters(clock.monotonicMs);
@@ -66,14 +69,19 @@ export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRat
   return {
     /** What a visitor does, as it counts against them and against their network. */
     visitOf: (action: VisitorAction, address: string) => {
-      const { narrow, wide } = visitorPrefixes(address);
+      const { narrow, wide, block } = visitorPrefixes(address);
       const wideKey = digest(`${action} in ${wide}`);
+      const blockKey = digest(`${action} of ${block}`);
+      const [own, ofAll] = [allowances[action], allowances[action].map(widen)];
       return {
-        /** Tells networks apart; no address can be derived from it. */
-        network: Number.parseInt(wideKey.slice(0, 12), 16),
+        /** Tell networks and blocks apart; no address can be derived from them. */
+        network: numberOf(wideKey),
+        block: numberOf(blockKey),
         ...counters.of([
-          { key: digest(`${action} by ${narrow}`), allowances: allowances[action] },
-          { key: wideKey, allowances: allowances[action].map(widen) },
+          { key: digest(`${action} by ${narrow}`), allowances: own },
+          { key: wideKey, allowances: ofAll },
+          // A carrier may have all of its customers in one.
+          { key: blockKey, allowances: ofAll.map(widen), isSoft: true },
         ]),
       };
     },
