@@ -5,9 +5,8 @@ import { useEnvironment, useTexts } from '../environment.ts';
 import { useFormats } from '../use-formats.ts';
 import { summarizeStatus } from '../features/status/read-status.ts';
 import { DayChart } from '../features/status/day-chart.tsx';
-import { agoInWords } from '../features/status/figure-formats.ts';
 import styles from '../features/status/status.module.css';
-import { useSecondsSince, useStatus } from '../features/status/use-status.ts';
+import { useNowMs, useStatus } from '../features/status/use-status.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Fact } from '../ui/fact.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -65,12 +64,13 @@ type UpdatedProps = { readonly iso: string; readonly takenMs: number | undefined
 
 const Updated = ({ iso, takenMs }: UpdatedProps): ReactNode => {
   const texts = useTexts('status');
-  const formats = useFormats();
-  const seconds = useSecondsSince(takenMs);
-  const ago = seconds && agoInWords(formats, seconds);
+  const ui = useTexts('ui');
+  const { ago } = useFormats();
+  const nowMs = useNowMs();
+  const old = takenMs !== undefined && nowMs - takenMs >= 60_000;
   return (
     <time dateTime={iso} className="quiet">
-      {ago ? fill(texts.updatedAgo, { ago }) : texts.updatedNow}
+      {old ? fill(texts.updatedAgo, { ago: ago([takenMs, nowMs], ui) }) : texts.updatedNow}
     </time>
   );
 };

@@ -5,28 +5,27 @@ import type { Status } from '#shared/contract/status.ts';
 import { inPage } from '#test/support/texts.ts';
 import { DayChart } from './day-chart.tsx';
 
-type Hours = Status['last_24_hours'];
-
-const hour = (n: number, served = 0, refused = 0): Hours[number] => ({
-  from: new Date(Date.UTC(2026, 10, 16, n)).toISOString(),
+const hour = (
+  n: number,
+  served: number,
+  refused: number,
+  tokens: number,
+): Status['last_24_hours'][number] => ({
+  from: `2026-11-16T${n}:00:00.000Z`,
   served,
   refused,
-  tokens_healthy: 0,
+  tokens_healthy: tokens,
 });
 
-/** Without the signs of the legend. */
-const draw = (hours: Hours) => {
+it('the latest hour comes first, and one refusal can be seen among thousands', () => {
+  const hours = [hour(10, 30, 10, 2), hour(11, 40, 0, 5), hour(12, 9_999, 1, 0)];
   const html = renderToStaticMarkup(inPage(createElement(DayChart, { hours })));
-  const chart = html.slice(html.indexOf('role="img"'));
-  const bars = chart.matchAll(/<rect x="([\d.]+)" width="7" y="([\d.]+)" height="([\d.]+)"/g);
-  return [...bars].map((bar) => bar.slice(1).map(Number));
-};
-
-it('the chart puts what was refused on what was served, and shows one refusal among thousands', () => {
-  expect(draw([hour(10, 30, 10), hour(11, 20)])).toEqual([
-    [61.5, 25, 75],
-    [61.5, 0, 25],
-    [71.5, 50, 50],
+  const rows = html.split('<tr>').slice(2);
+  expect(rows.map((row) => /\d\d:\d\d(?=<)/.exec(row)?.[0])).toEqual(['12:00', '11:00', '10:00']);
+  const bars = rows.map((row) => [...row.matchAll(/width="([\d.]+)%"/g)].map(([, width]) => width));
+  expect(bars).toEqual([
+    ['100.0', '2.0'],
+    ['2.0', '100.0'],
+    ['2.0', '2.0', '40.0'],
   ]);
-  expect(draw([hour(10), hour(11, 9_999, 1)]).map(([, , height]) => height)).toEqual([96, 4]);
 });
