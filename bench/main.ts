@@ -2,7 +2,6 @@
 import { parseArgs } from 'node:util';
 import { renderReport, type Benchmark } from './benchmark.ts';
 import { browserProof } from './browser-proof.ts';
-import { clusterCapacity } from './cluster-capacity.ts';
 import { clusterCost } from './cluster-cost.ts';
 import { httpCost } from './http-cost.ts';
 import { leaseCost } from './lease-cost.ts';
@@ -17,7 +16,6 @@ const BENCHMARKS: readonly Benchmark[] = [
   httpCost,
   leaseCost,
   clusterCost,
-  clusterCapacity,
   browserProof,
   lookupSpeed,
   sharedLink,

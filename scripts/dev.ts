@@ -13,7 +13,7 @@ import { siteOf } from '#server/http/site/web-build.ts';
 import { realSystem } from '#server/system.ts';
 import { splitPath } from '#shared/languages.ts';
 import type { PageRenderer } from '#shared/page.ts';
-import { isPagePath, API_PAGE_PATH } from '#shared/paths.ts';
+import { isPagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { wat } from './wat-plugin.ts';
@@ -101,7 +101,7 @@ const renderPage = async (url: string): Promise<string> => {
 const answer = async (from: IncomingMessage, to: ServerResponse, body: Buffer): Promise<void> => {
   const { pathname } = new URL(from.url ?? '/', config.publicUrl);
   const { path } = splitPath(pathname);
-  const isPage = from.method === 'GET' && isPagePath(path) && path !== API_PAGE_PATH;
+  const isPage = from.method === 'GET' && isPagePath(path);
   if (isPage) return void to.setHeader('content-type', 'text/html').end(await renderPage(from.url ?? '/'));
   passOn(from, to, body);
 };

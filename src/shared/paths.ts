@@ -17,8 +17,6 @@ export type PageName = PagePath | 'paused-link' | 'not-found';
 
 export const STATUS_PATH = '/status' satisfies PagePath;
 
-export const API_PAGE_PATH = '/api' satisfies PagePath;
-
 /** Pictures of the platform that we pass on: this, a signature, and their path on the CDN. */
 export const PICTURE_PATH = '/picture/';
 export const SAMPLE_PICTURE_PATH = `${PICTURE_PATH}sample`;

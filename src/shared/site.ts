@@ -18,37 +18,15 @@ export type Site = {
   readonly sampleIds: readonly SampleId[];
   /** Set on `/status`: the figures when the page was sent. */
   readonly status?: Status;
-  readonly api?: ApiDescription;
   readonly version: string;
+  /** For each visitor. */
+  readonly limits: Readonly<Record<'challengesPerMinute' | 'lookupsPerMinute' | 'lookupsPerDay', number>>;
   readonly linked?: Linked;
   /** True if all pictures come from our own address, so that the platform sees no visitor's. */
   readonly relayPictures: boolean;
   /** `always` paints the captcha for every proof, also for one that is found at once. */
   readonly captchaDialog: 'auto' | 'always';
   readonly pausedLink?: PausedLink;
-};
-
-export type ApiDescription = {
-  readonly document: OpenApiDocument;
-  readonly limits: Readonly<Record<'challengesPerMinute' | 'lookupsPerMinute' | 'lookupsPerDay', number>>;
-};
-
-export type OpenApiDocument = {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-};
-
-export type OpenApiOperation = {
-  readonly summary: string;
-  readonly description?: string | undefined;
-  readonly requestBody?: {
-    readonly required: boolean;
-    readonly content: {
-      readonly 'application/json': {
-        readonly schema: { readonly properties: Readonly<Record<string, { readonly description?: string }>> };
-      };
-    };
-  };
-  readonly responses: Readonly<Record<string, { readonly description?: string | undefined }>>;
 };
 
 export type Linked = {

@@ -1,7 +1,7 @@
 import type { App } from '#server/app.ts';
 import { LANGUAGE_PATHS } from '#server/http/site/language-pages.ts';
 
-const NAMED = ['/status', '/api', '/:name', '/:name/', '/users/:name', '/users/:name/'];
+const NAMED = ['/status', '/:name', '/:name/', '/users/:name', '/users/:name/'];
 const IN_ENGLISH = [...LANGUAGE_PATHS.filter((path) => path !== '/'), ...NAMED];
 
 export const PAGE_ROUTES: readonly string[] = [

@@ -17,6 +17,7 @@ export const SITE: Site = {
   captchaDialog: 'auto',
   sampleIds: [],
   version: '1.2.3',
+  limits: { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 },
 };
 
 export const ASSETS: PageAssets = {
@@ -39,12 +40,8 @@ export const STATUS: Status = {
   updated_at: '2026-11-17T03:00:00.000Z',
 };
 
-/** With what the pages of the status and of the API get. */
+/** With what the page of the status gets. */
 export const SITE_WITH_STATUS: Site = {
   ...SITE,
   status: STATUS,
-  api: {
-    document: { paths: { '/healthz': { get: { summary: 'Health', responses: { 200: {} } } } } },
-    limits: { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 },
-  },
 };

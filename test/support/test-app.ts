@@ -51,7 +51,6 @@ const pagesOf = (language: Language): LanguagePages => ({
   linkPage: (id) => page(`<h1>Lookup</h1>${id}`),
   notFoundPage: page(`<h1>Page not found</h1>${language === 'en' ? '' : language}`),
   statusPage: (status) => page(JSON.stringify(status)),
-  apiPage: (api) => page(JSON.stringify(api)),
   pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
 });
 const stubPages = new Map(LANGUAGE_CODES.map((language) => [language, pagesOf(language)]));

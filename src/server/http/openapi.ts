@@ -4,7 +4,6 @@ import type { Config } from '#server/config.ts';
 import { ErrorBodySchema } from '#shared/contract/error-body.ts';
 import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import type { ApiPath } from '#shared/paths.ts';
-import type { OpenApiDocument, OpenApiOperation } from '#shared/site.ts';
 import type { ApiOperation } from './api-route.ts';
 import { createStaticFile, type SendStaticFile, type StaticFile } from './site/static-file.ts';
 
@@ -14,13 +13,13 @@ type DescribedRoute = RouteOptions & { config?: { readonly operation?: ApiOperat
 
 export const OPENAPI_PATH = '/openapi.json' satisfies ApiPath;
 
-/** Describes the routes that are registered after it. The result can be called once they are. */
+/** Describes the routes that are registered after it. */
 export const registerOpenApiRoute = (
   server: FastifyInstance,
   config: Config,
   sendStaticFile: SendStaticFile,
-): (() => OpenApiDocument) => {
-  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+): void => {
+  const paths: Record<string, object> = {};
   const schemas: Schema[] = [];
   let file: StaticFile;
   server.get(OPENAPI_PATH, (_request, reply) => sendStaticFile(reply, file));
@@ -45,10 +44,9 @@ export const registerOpenApiRoute = (
     };
     file = createStaticFile(() => JSON.stringify(document), 'application/json');
   });
-  return () => ({ paths });
 };
 
-const operationObject = (operation: ApiOperation): OpenApiOperation & { readonly operationId: string } => {
+const operationObject = (operation: ApiOperation): object => {
   const { id, summary, description, body, answers, errors } = operation;
   return {
     operationId: id,

@@ -52,9 +52,8 @@ export const createPublicServer = (deps: PublicServerDeps) => {
     trustProxy: trustedProxies.length > 0 && isTrusted,
     stopDelayMs: stopDelayMs(config),
   });
-  const openApi = registerOpenApiRoute(server, config, sendStaticFile);
-  const readApi = () => ({ document: openApi(), limits: config.visitorRates });
-  registerStaticRoutes(server, { ...deps, addressOf, sendStaticFile, readApi, site: config });
+  registerOpenApiRoute(server, config, sendStaticFile);
+  registerStaticRoutes(server, { ...deps, addressOf, sendStaticFile, site: config });
   registerChallengeRoute(server, { ...deps, addressOf });
   registerLookupRoute(server, { ...deps, addressOf });
   registerPictureRoute(server, deps.pictures, addressOf);

@@ -4,8 +4,8 @@ import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
 import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
-import { API_PAGE_PATH, isPagePath, STATUS_PATH, type PagePath } from '#shared/paths.ts';
-import type { ApiDescription, Site } from '#shared/site.ts';
+import { isPagePath, STATUS_PATH, type PagePath } from '#shared/paths.ts';
+import type { Site } from '#shared/site.ts';
 import { isPlausibleId, parseAccountId } from '#shared/snowflake.ts';
 import { LANGUAGE_PATHS, type LanguagePages } from '../site/language-pages.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../site/site-files.ts';
@@ -17,7 +17,6 @@ type StaticRouteDeps = {
   readonly sendStaticFile: SendStaticFile;
   readonly site: Pick<Site, 'publicUrl'>;
   readonly readStatus: () => Status;
-  readonly readApi: () => ApiDescription;
   readonly clock: Clock;
   readonly vanityLinks: VanityLinks;
   readonly addressOf: (request: FastifyRequest) => string;
@@ -84,13 +83,12 @@ const createLinkAllowance = (clock: Clock) => {
 };
 
 const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => {
-  const { web, clock, readStatus, readApi, sendStaticFile, addressOf } = deps;
+  const { web, clock, readStatus, sendStaticFile, addressOf } = deps;
   const maySeeLink = createLinkAllowance(clock);
   const pageIn = ({ pages, notFoundPage }: LanguagePages, path: string) => pages.get(path) ?? notFoundPage;
   const choices = new Map<string, (pages: LanguagePages) => StaticFile>([
     ...LANGUAGE_PATHS.map((path) => [path, (pages: LanguagePages) => pageIn(pages, path)] as const),
     [STATUS_PATH, rendersEvery(1_000, clock, (pages) => pages.statusPage(readStatus()))],
-    [API_PAGE_PATH, rendersEvery(Infinity, clock, (pages) => pages.apiPage(readApi()))],
   ]);
   choices.delete(LOOKUP_PATH);
   for (const prefix of PREFIXES) {

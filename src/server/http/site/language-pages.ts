@@ -1,7 +1,7 @@
 import type { Status } from '#shared/contract/status.ts';
 import type { PageRenderer, WantedPage } from '#shared/page.ts';
-import { API_PAGE_PATH, PAGE_PATHS, STATUS_PATH } from '#shared/paths.ts';
-import type { ApiDescription, Linked, PausedLink, Site } from '#shared/site.ts';
+import { PAGE_PATHS, STATUS_PATH } from '#shared/paths.ts';
+import type { Linked, PausedLink, Site } from '#shared/site.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { SITE_FILE_PATHS, siteFiles } from './site-files.ts';
 import { createStaticFile, FAST, NO_CACHE, type StaticFile } from './static-file.ts';
@@ -11,7 +11,7 @@ export type LanguagePages = ReturnType<typeof createLanguagePages>;
 type LanguagePagesDeps = Omit<WantedPage, 'path'> & { readonly renderer: PageRenderer };
 
 const HTML = 'text/html; charset=utf-8';
-const FIXED_PAGES = PAGE_PATHS.filter((path) => path !== STATUS_PATH && path !== API_PAGE_PATH);
+const FIXED_PAGES = PAGE_PATHS.filter((path) => path !== STATUS_PATH);
 export const LANGUAGE_PATHS = [...FIXED_PAGES, ...SITE_FILE_PATHS];
 
 export const createLanguagePages = (deps: LanguagePagesDeps) => {
@@ -31,7 +31,6 @@ export const createLanguagePages = (deps: LanguagePagesDeps) => {
     linkPage: (id: Snowflake, nowMs: number): StaticFile => fillLinkPage(describeLink(id, nowMs)),
     notFoundPage: page('/404'),
     statusPage: (status: Status): StaticFile => page(STATUS_PATH, { ...site, status }),
-    apiPage: (api: ApiDescription): StaticFile => page(API_PAGE_PATH, { ...site, api }),
     pausedLinkPage: (pausedLink: PausedLink): StaticFile => {
       const key = `${pausedLink.name} ${pausedLink.because}`;
       const file = pausedPages.get(key) ?? page(`/${pausedLink.name}`, { ...site, pausedLink });

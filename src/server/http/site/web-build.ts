@@ -55,6 +55,7 @@ export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Ran
   sandbox: config.platform.kind === 'sandbox',
   sampleIds,
   version: manifest.version,
+  limits: config.visitorRates,
 });
 
 /** Short pieces, each followed by a decoy: an address harvester that strips tags reads nonsense. */
