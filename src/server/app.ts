@@ -116,10 +116,11 @@ export const createApp = (deps: AppDeps) => {
   const isOptedOut = optOuts.has;
   const lookup = createLookup({ system, pool, cdn: createCdnUrls(urls.cdnUrl), isOptedOut, events });
   const vanity = createVanity({ clock, platform, store: records.vanityLinks, events });
+  const visitors = createVisitorLimits(system, config.visitorRates);
   const admission = createAdmission({
     system,
     proofs: state.shared ? createPostgresSpentProofs(system, state.shared) : createSpentProofs(system),
-    visitors: createVisitorLimits(system, config.visitorRates),
+    visitors,
     maxNumber: config.captcha.maxNumber,
     scarcity: pool.scarcity,
     events,
@@ -131,6 +132,7 @@ export const createApp = (deps: AppDeps) => {
     sampleIds,
     pictureSecret: vault.pictureSecret(),
     admission,
+    visitors,
     isOptedOut,
   });
   const publicServer = createPublicServer({

@@ -109,6 +109,26 @@ it('a network has only so many pictures under way at a time, and none of them is
   expect((await ask(site, inForm(hostile, 30), '192.0.2.1')).statusCode).toBe(200);
 });
 
+it(
+  'a network that has fetched 64 MiB of pictures waits for more, and others get theirs',
+  { tags: 'slow' },
+  async () => {
+    await using site = await startSite();
+    const url = await avatarOf(site, ANIMATED);
+    cdn.answerWith((_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(LARGE);
+    });
+    const statuses: number[] = [];
+    for (let n = 0; n < 10; n += 1)
+      statuses.push((await ask(site, inForm(url, n), `192.0.2.${n}`)).statusCode);
+    expect(statuses).toEqual([...Array<number>(8).fill(200), 503, 503]);
+    expect(cdn.asked).toHaveLength(8);
+    expect((await ask(site, inForm(url, 20), '203.0.113.1')).statusCode).toBe(200);
+    await site.system.advance(60_000);
+    expect((await ask(site, inForm(url, 21), '192.0.2.1')).statusCode).toBe(200);
+  },
+);
+
 it('the pictures of somebody who opts out are no longer there, though their addresses are signed', async () => {
   await using site = await startSite();
   const { pictures } = (await site.lookUp(ANIMATED)).json<ProfileAnswer>();

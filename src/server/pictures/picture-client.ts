@@ -63,7 +63,7 @@ export const createPictureClient = ({ clock, cdnUrl, publicUrl }: PictureClientD
       throw new AppError('picture-failed');
   };
 
-  const open = async (path: string, { signal, end, onHead }: Ending): Promise<Picture> => {
+  const open = async (path: string, { signal, end, onHead, onPassed }: Transfer): Promise<Picture> => {
     const waitMs = pausedUntilMs - clock.monotonicMs();
     if (waitMs > 0) throw busy(waitMs);
     const response = await pool.get(base + path, headers, signal);
@@ -79,7 +79,10 @@ export const createPictureClient = ({ clock, cdnUrl, publicUrl }: PictureClientD
     if (small.isWhole) return { type, body: small.bytes };
     if (large >= LARGE_AT_ONCE) throw busy();
     const length = response.headers['content-length'];
-    const watched = limited(small.bytes, chunks, () => clock.after(STALL_MS, end));
+    const watched = limited(small.bytes, chunks, (bytes) => {
+      onPassed(bytes);
+      return clock.after(STALL_MS, end);
+    });
     const body = Readable.from(watched, { objectMode: false });
     large += 1;
     body.once('close', () => (large -= 1));
@@ -87,7 +90,7 @@ export const createPictureClient = ({ clock, cdnUrl, publicUrl }: PictureClientD
   };
 
   return {
-    get: async (path: string, visitor: string): Promise<Picture> => {
+    get: async (path: string, visitor: string, onPassed: (bytes: number) => void): Promise<Picture> => {
       const endTransfer = beginTransfer(visitor);
       const ended = new AbortController();
       const end = (): void => ended.abort();
@@ -95,7 +98,7 @@ export const createPictureClient = ({ clock, cdnUrl, publicUrl }: PictureClientD
       const cancelHead = clock.after(HEADERS_MS, end);
       for (const one of [cancelWhole, cancelHead, endTransfer]) ended.signal.addEventListener('abort', one);
       try {
-        const picture = await open(path, { signal: ended.signal, end, onHead: cancelHead });
+        const picture = await open(path, { signal: ended.signal, end, onHead: cancelHead, onPassed });
         const { body } = picture;
         if (body instanceof Readable) {
           // Also if the visitor leaves; and a visitor who takes nothing would not notice an error.
@@ -133,7 +136,13 @@ const createTransfers = () => {
   };
 };
 
-type Ending = { readonly signal: AbortSignal; readonly end: () => void; readonly onHead: () => void };
+type Transfer = {
+  readonly signal: AbortSignal;
+  readonly end: () => void;
+  readonly onHead: () => void;
+  /** Bytes of a large picture. */
+  readonly onPassed: (bytes: number) => void;
+};
 type Part = { readonly bytes: Buffer; readonly isWhole: boolean };
 
 /** With what was read before: more than that many bytes, or all there are. */
@@ -148,17 +157,17 @@ const readUpTo = async (count: number, chunks: AsyncIterator<Buffer>, before?: B
   return { bytes: Buffer.concat(parts), isWhole: false };
 };
 
-/** `watch` begins a wait for the reader, and returns what ends it. */
+/** `watch` begins a wait for the reader of so many bytes, and returns what ends it. */
 async function* limited(
   head: Buffer,
   chunks: AsyncIterator<Buffer>,
-  watch: () => () => void,
+  watch: (bytes: number) => () => void,
 ): AsyncGenerator<Buffer> {
   let size = 0;
   for (let next: IteratorResult<Buffer> = { value: head }; !next.done; next = await chunks.next()) {
     size += next.value.length;
     if (size > MAX_BYTES) throw new AppError('picture-failed');
-    const cancel = watch();
+    const cancel = watch(next.value.length);
     yield next.value;
     cancel();
   }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
 import type { Admission } from '#server/visitors/admission.ts';
+import type { VisitorLimits } from '#server/visitors/limits.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createPictureAddresses, type PictureAddressDeps } from './picture-address.ts';
 import { createPictureClient, type Picture, type PictureClientDeps } from './picture-client.ts';
@@ -11,6 +12,7 @@ export type Pictures = ReturnType<typeof createPictures>;
 type PicturesDeps = PictureAddressDeps &
   PictureClientDeps & {
     readonly admission: Pick<Admission, 'count'>;
+    readonly visitors: Pick<VisitorLimits, 'pictureBytes'>;
     /** Addresses that were signed before last for hours. */
     readonly isOptedOut: (id: Snowflake) => boolean;
   };
@@ -28,7 +30,7 @@ const OWNER = /^\/(?:avatars|banners)\/(?<id>\d+)\//;
 type Kept = { readonly type: string; readonly body: Buffer } | AppError;
 
 export const createPictures = (deps: PicturesDeps) => {
-  const { clock, admission, isOptedOut } = deps;
+  const { clock, admission, visitors, isOptedOut } = deps;
   const addresses = createPictureAddresses(deps);
   const client = createPictureClient(deps);
   const kept = new LRUCache<string, Kept, () => Promise<Picture>>({
@@ -48,18 +50,20 @@ export const createPictures = (deps: PicturesDeps) => {
     get: async (address: string, visitor: string): Promise<Picture> => {
       const path = addresses.read(address);
       admission.count('picture', visitor);
+      const bytes = visitors.pictureBytes(visitor);
+      const { waitMs } = bytes.assess();
+      if (waitMs > 0) throw new AppError('pictures-busy', { retryAfterMs: waitMs });
       const owner = OWNER.exec(path)?.groups?.['id'];
       if (owner !== undefined && isOptedOut(owner as Snowflake)) throw new AppError('not-found');
       let own: Promise<Picture> | undefined;
+      const fetch = (): Promise<Picture> => client.get(path, visitor, bytes.charge);
       // One fetch for all who ask for the same; a large picture is not shared, so they ask for it themselves.
       // It rejects only for what was pushed out meanwhile, which is there all the same.
-      const found = await kept
-        .fetch(path, { context: () => (own = client.get(path, visitor)) })
-        .catch(() => undefined);
+      const found = await kept.fetch(path, { context: () => (own = fetch()) }).catch(() => undefined);
       if (found instanceof AppError) throw found;
-      return found === undefined
-        ? (own ?? client.get(path, visitor))
-        : { ...found, length: found.body.length };
+      if (found === undefined) return own ?? fetch();
+      bytes.charge(found.body.length);
+      return { ...found, length: found.body.length };
     },
     close: client.close,
   };

@@ -38,12 +38,13 @@ export const createCounters = (nowMs: () => number, max = MOST_KEPT) => {
     }
     return { waitMs: waitMs > ROUNDING_MS ? waitMs : 0, pressure: Math.min(1, pressure) };
   };
-  const count = (counters: readonly Counter[], events: 1 | -1): void => {
-    for (const { key, allowances } of counters) {
+  const count = (counters: readonly Counter[], events: number): void => {
+    for (const { key, allowances, isSoft = false } of counters) {
       const owedMs = paidOffMs.get(key) ?? [];
       const moved = allowances.map((one, n) => {
         const owed = Math.max(nowMs(), owedMs[n] ?? 0) + events * stepMs(one);
-        return Math.min(owed, nowMs() + one.burst * stepMs(one));
+        // Nobody pays for what they were not stopped from.
+        return isSoft ? Math.min(owed, nowMs() + one.burst * stepMs(one)) : owed;
       });
       paidOffMs.set(key, moved);
     }
@@ -59,6 +60,8 @@ export const createCounters = (nowMs: () => number, max = MOST_KEPT) => {
         return assessment;
       },
       giveBack: (): void => count(counters, -1),
+      /** What has happened already, also if it is too much. */
+      charge: (events: number): void => count(counters, events),
     }),
     clear: (): void => paidOffMs.clear(),
   };

@@ -53,12 +53,27 @@ it('a block of which many networks ask gets harder puzzles, but nobody in it is 
   const { admitted, visitors } = setUp();
   const pressureAt = (address: string) => visitors.visitOf('challenge', address).assess().pressure;
   for (let n = 1; n <= 100; n += 1)
-    for (const [address, other] of [[`2001:db8:${n}::1`, `10.7.${n}.1`]] as const)
-      expect([admitted('challenge', times(20, address)), admitted('challenge', times(20, other))]).toEqual([
-        20, 20,
-      ]);
+    for (const address of [`2001:db8:${n}::1`, `10.7.${n}.1`])
+      expect(admitted('challenge', times(20, address))).toBe(20);
   expect(['2001:db8:ffff::1', '10.7.200.1'].map(pressureAt)).toEqual([1, 1]);
   expect(Math.max(...['2001:db9::1', '10.8.0.1'].map(pressureAt))).toBeLessThan(0.1);
+});
+
+it('a network gets 64 MiB of pictures at once and 30 a minute, and the site a gigabyte for all', async () => {
+  const { system, visitors } = setUp();
+  const waitMs = (address: string): number => visitors.pictureBytes(address).assess().waitMs;
+  const fetchFrom = (address: string, mib: number) => visitors.pictureBytes(address).charge(mib * 2 ** 20);
+  fetchFrom('192.0.2.1', 63);
+  expect(waitMs('192.0.2.9')).toBe(0);
+  fetchFrom('192.0.2.2', 31);
+  expect(waitMs('192.0.2.9') / MINUTE).toBeCloseTo(1);
+  expect(waitMs('192.0.3.1')).toBe(0);
+  await system.advance(MINUTE + 1);
+  expect(waitMs('192.0.2.9')).toBe(0);
+  for (let n = 3; n < 20; n += 1) fetchFrom(`192.0.${n}.1`, 64);
+  expect(waitMs('203.0.113.1')).toBeGreaterThan(0);
+  await system.advance(5_000);
+  expect(waitMs('203.0.113.1')).toBe(0);
 });
 
 it('a visitor may do one thing at the lowest rates', () => {

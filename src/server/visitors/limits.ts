@@ -50,6 +50,11 @@ const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
   burst: burst * WIDE_FACTOR,
 });
 
+const MIB = 2 ** 20;
+/** Of pictures. What all networks have together is 40 TB in a month. */
+const NETWORK_BYTES: Allowance = { count: 30 * MIB, periodMs: MINUTE_MS, burst: 64 * MIB };
+const SITE_BYTES: Allowance = { count: 960 * MIB, periodMs: MINUTE_MS, burst: 1_024 * MIB };
+
 const numberOf = (key: string): number => Number.parseInt(key.slice(0, 12), 16);
 
 export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRates) => {
@@ -67,6 +72,12 @@ export const createVisitorLimits = ({ clock, random }: System, rates: VisitorRat
   const digest = (text: string): string => hash('sha256', secret + text).slice(0, 32);
 
   return {
+    /** How many bytes of pictures a visitor's network and all others get: known only once they have passed. */
+    pictureBytes: (address: string) =>
+      counters.of([
+        { key: digest(`bytes in ${visitorPrefixes(address).wide}`), allowances: [NETWORK_BYTES] },
+        { key: 'bytes', allowances: [SITE_BYTES] },
+      ]),
     /** What a visitor does, as it counts against them and against their network. */
     visitOf: (action: VisitorAction, address: string) => {
       const { narrow, wide, block } = visitorPrefixes(address);
