@@ -5,7 +5,8 @@ import { useFormats } from '../use-formats.ts';
 import { Prose, ProseSection, Section } from '../ui/prose.tsx';
 import { TextPage } from '../ui/text-page.tsx';
 import styles from './api.module.css';
-import example from './api-example.mjs?raw';
+import node from './api-example.mjs?raw';
+import python from './api-example.py?raw';
 
 export const ApiRoute = (): ReactNode => {
   const { limits } = useEnvironment().site;
@@ -29,12 +30,18 @@ export const ApiRoute = (): ReactNode => {
         />
       </Section>
       <Section title={texts.example.title}>
-        <Prose texts={[texts.example.text]} />
-        <pre className={styles.code} tabIndex={0} dir="ltr" lang="en">
-          {example}
-        </pre>
+        <Prose texts={[texts.example.node]} />
+        <Code>{node}</Code>
+        <Prose texts={[texts.example.python]} />
+        <Code>{python}</Code>
       </Section>
       <ProseSection title={texts.routes.title} texts={[texts.routes.text]} />
     </TextPage>
   );
 };
+
+const Code = ({ children }: { readonly children: string }): ReactNode => (
+  <pre className={styles.code} tabIndex={0} dir="ltr" lang="en">
+    {children}
+  </pre>
+);
