@@ -26,11 +26,9 @@ const { stdout, stderr, exitCode } = await run({
   argv,
   readSettings: async () => (await import('#server/read-settings.ts')).readSettings(process.env),
   settingsSource: async () => {
-    const { readOperatorsFile } = await import('#server/read-settings.ts');
-    return {
-      file: path === undefined ? null : { path: resolve(path), text: readOperatorsFile(path) },
-      names: Object.keys(process.env),
-    };
+    const { exposedFiles, readOperatorsFile } = await import('#server/read-settings.ts');
+    const file = path === undefined ? null : { path: resolve(path), text: readOperatorsFile(path) };
+    return { file, exposed: exposedFiles(process.env) };
   },
   system: keepAliveSystem,
   pause: (ms) => sleep(keepAliveSystem.clock, ms),

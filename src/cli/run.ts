@@ -10,9 +10,17 @@ export type RunOutcome = { readonly stdout: string; readonly stderr: string; rea
 
 export const run = async (deps: RunDeps): Promise<RunOutcome> => {
   const json = deps.argv.includes('--json');
+  const { stdout, stderr, exitCode } = await outcomeOf(deps, json);
+  if (json || deps.program === 'ops') return { stdout, stderr, exitCode };
+  // In a clone the commands that sentences name are typed in another way.
+  const asTyped = (text: string): string => text.replaceAll(/\bops (?=[a-z])/g, `${deps.program} `);
+  return { stdout: asTyped(stdout), stderr: asTyped(stderr), exitCode };
+};
+
+const outcomeOf = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => {
   try {
     const result = await runCommand(deps);
-    return typeof result === 'string' ? ended(result) : outcomeOf(result, { json, paint: deps.paint });
+    return typeof result === 'string' ? ended(result) : render(result, { json, paint: deps.paint });
   } catch (error) {
     const { exitCode, ...explanation } = explainError(error);
     return json
@@ -35,7 +43,7 @@ const ended = (stdout: string, exitCode = 0): RunOutcome => ({ stdout, stderr: '
 const asLines = ({ error, frames = [] }: Omit<Explanation, 'exitCode'>): string =>
   visibleLines([error, ...frames.map((frame) => `    ${frame}`), ''].join('\n'));
 
-const outcomeOf = (result: CommandResult, form: Parameters<typeof renderResult>[1]): RunOutcome => {
+const render = (result: CommandResult, form: Parameters<typeof renderResult>[1]): RunOutcome => {
   const { data, lines, state, exitCode = EXIT.failed, failure } = result;
   if (failure === undefined) return ended(renderResult(result, form), state === 'failed' ? exitCode : 0);
   const { exitCode: ownCode, ...explanation } = explainError(failure);

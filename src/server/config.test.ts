@@ -13,7 +13,12 @@ const WRONG: Readonly<Record<string, readonly [string, ...string[]]>> = {
   DISCORD_API_URL: ['http://example.org', 'file:///etc/passwd'],
   DISCORD_CDN_URL: ['cdn'],
   BOT_TOKENS: [CANARY],
-  DATABASE_URL: [`mysql://${CANARY}@db/x`, `u:${CANARY}@db/x`, `postgres://u:${CANARY}@db/`],
+  DATABASE_URL: [
+    `mysql://${CANARY}@db/x`,
+    `postgres://u:${CANARY}@a,b/x`,
+    `u:${CANARY}@db/x`,
+    `postgres://u:${CANARY}@db/`,
+  ],
   NOTIFY_URL: [`ftp://${CANARY}`],
   EGRESS_PER_SECOND: ['0', '10001'],
   CONTACT_EMAIL: ['nobody', 'a@b', 'a b@example.org', '"><script>@example.org'],

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { parseConfig, type ParsedConfig } from './config.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
@@ -8,6 +8,20 @@ export const readSettings = (env: Environment): ParsedConfig => {
   const file = settingsFileOf(env);
   const inFile = file === undefined ? {} : parseEnv(readOperatorsFile(file));
   return parseConfig({ ...inFile, ...env }, readOperatorsFile);
+};
+
+const SECRETS = ['BOT_TOKENS', 'DATABASE_URL', 'NOTIFY_URL'];
+
+/** Files with secrets that everybody on this machine may read, but for what is mounted into a container. */
+export const exposedFiles = (env: Environment): string[] => {
+  const file = settingsFileOf(env);
+  const inFile: Environment = file === undefined ? {} : parseEnv(readOperatorsFile(file));
+  const all = { ...inFile, ...env };
+  const files = SECRETS.map((name) => all[`${name}_FILE`] || (inFile[name] ? file : undefined));
+  const isExposed = (path: string): boolean =>
+    !path.startsWith('/run/secrets/') &&
+    ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o004) !== 0;
+  return [...new Set(files.filter((path) => path !== undefined))].filter(isExposed);
 };
 
 export const wrongSettings = (problems: readonly string[]): OperatorError =>

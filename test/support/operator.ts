@@ -51,7 +51,7 @@ const createOperator = (folder: string) => {
     run({
       argv,
       readSettings: async () => parseConfig(settings(options.env), () => ''),
-      settingsSource: async () => ({ file: null, names: Object.keys(options.env ?? {}) }),
+      settingsSource: async () => ({ file: null, exposed: [] }),
       paint: (_style, text) => text,
       system: options.system ?? realSystem,
       pause: options.pause ?? (async () => {}),

@@ -4,10 +4,10 @@ import { parseConfig, settingNames } from '#server/config.ts';
 import { findSettingProblems } from './settings.ts';
 
 /** As `ops` reads the file; each problem after its state. */
-const problemsOf = (text: string, path = 'site.env', names: readonly string[] = []): readonly string[] =>
+const problemsOf = (text: string, exposed: readonly string[] = []): readonly string[] =>
   findSettingProblems(
     parseConfig(parseEnv(text), () => ''),
-    { file: { path, text }, names },
+    { file: { path: 'site.env', text }, exposed },
   ).map(({ state, finding }) => `${state}: ${finding}`);
 
 it.each<[text: string, ...problems: (string | RegExp)[]]>([
@@ -26,6 +26,12 @@ it.each<[text: string, ...problems: (string | RegExp)[]]>([
   expect(problemsOf(text)).toEqual(
     problems.map((problem) => (typeof problem === 'string' ? problem : expect.stringMatching(problem))),
   );
+});
+
+it('a file with secrets that others can read is named', () => {
+  expect(problemsOf('PORT=8090', ['/home/me/bot-tokens'])).toEqual([
+    'warning: /home/me/bot-tokens: others can read the secrets in it; run chmod o-r on it.',
+  ]);
 });
 
 /** As people misspell them, or take them from elsewhere. */
@@ -47,7 +53,7 @@ const SECRETS = [
 
 it.each(SECRETS)('nothing of %s is shown, whatever it is set as', (secret) => {
   const shown = NAMES.flatMap((name) => {
-    const said = problemsOf(`${name}='${secret}'`, 'site.env', [name]).join();
+    const said = problemsOf(`${name}='${secret}'`).join();
     return said.includes('hunter2') ? [name] : [];
   });
   expect(shown).toEqual([]);

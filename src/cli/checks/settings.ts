@@ -10,8 +10,8 @@ type SettingsFile = { readonly path: string; readonly text: string };
 export type SettingsSource = {
   /** Null if all settings come from the environment. */
   readonly file: SettingsFile | null;
-  /** The names of all environment variables, ours or not. */
-  readonly names: readonly string[];
+  /** With secrets that others on this machine can read. */
+  readonly exposed: readonly string[];
 };
 
 /** `failed`: the server would not start. `warning`: it would, but probably not as intended. */
@@ -23,12 +23,12 @@ const OTHER_NAMES = ['NODE_ENV', 'WHOFLAKE_ENV_FILE', 'COMPOSE_PROJECT_NAME'];
 /** No sentence shows a value: it may be a secret, under its own name, a misspelt one or that of another setting. */
 export const findSettingProblems = (
   parsed: ParsedConfig,
-  { file, names }: SettingsSource,
+  { file, exposed }: SettingsSource,
 ): readonly SettingProblem[] => {
   const failures = parsed.ok ? portsUsedTwice(parsed.config) : parsed.problems;
   const warnings = [
     ...(parsed.ok ? suspicions(parsed.config) : []),
-    ...misspeltVariables(names, file),
+    ...exposed.map((path) => `${path}: others can read the secrets in it; run chmod o-r on it.`),
     ...(file === null ? [] : [...unknownSettings(file, failures), ...exampleValues(file)]),
   ];
   return [
@@ -37,29 +37,19 @@ export const findSettingProblems = (
   ];
 };
 
-const knownNames = (): readonly string[] => [...settingNames(), ...OTHER_NAMES];
-const meantBy = (name: string): string | undefined => nearest(name.toUpperCase(), knownNames());
-
-const unknownSettings = (file: SettingsFile, failures: readonly string[]): string[] =>
-  Object.keys(parseEnv(file.text))
-    .filter(
-      (name) => !knownNames().includes(name) && !failures.some((failure) => failure.startsWith(`${name}:`)),
-    )
+const unknownSettings = (file: SettingsFile, failures: readonly string[]): string[] => {
+  const known = [...settingNames(), ...OTHER_NAMES];
+  const isKnown = (name: string): boolean =>
+    known.includes(name) || failures.some((failure) => failure.startsWith(`${name}:`));
+  return Object.keys(parseEnv(file.text))
+    .filter((name) => !isKnown(name))
     .map((name) => {
-      const meant = meantBy(name);
+      const meant = nearest(name.toUpperCase(), known);
       const remedy = meant === undefined ? 'check the spelling, or delete it' : `did you mean ${meant}?`;
       // Anything else may be part of a secret.
       const isName = meant !== undefined || /^[A-Z]+(?:_[A-Z]+)*$/.test(name);
-      const shown = isName ? `${name}: unknown setting` : 'Not a setting';
-      return `${shown}; ${remedy} ${place(file, name)}`;
+      return `${isName ? `${name}: unknown setting` : 'Not a setting'}; ${remedy} ${place(file, name)}`;
     });
-
-/** Not all of the environment is ours: only near misses are reported, and short names are close to anything. */
-const misspeltVariables = (names: readonly string[], file: SettingsFile | null): string[] => {
-  const others = new Set([...knownNames(), ...Object.keys(parseEnv(file?.text ?? ''))]);
-  return names
-    .filter((name) => name.length >= 8 && !others.has(name) && meantBy(name) !== undefined)
-    .map((name) => `${name}: unknown setting; did you mean ${meantBy(name)}?`);
 };
 
 const EXAMPLE = /(?:^|[/@.])example\.(?:org|com|net)\b/;

@@ -101,6 +101,10 @@ it.each([
     'cannot apply what commands and donors have changed (PostgreSQL: 08006)',
   ],
   [
+    { postgres_problem: 'PostgreSQL: its disk is full (53100)' },
+    'cannot use PostgreSQL (PostgreSQL: its disk is full (53100))',
+  ],
+  [
     { ready: true, paused: PAUSED },
     `has paused lookups since ${PAUSED.since} until ${PAUSED.until}: the platform is blocking our address`,
   ],

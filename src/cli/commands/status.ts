@@ -9,7 +9,7 @@ import { describeLost } from '../checks/postgres.ts';
 import { findServerProblem, findServerWarnings } from '../checks/server.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { asOperatorError } from '../failure.ts';
-import { describeDuration, type Line } from '../output.ts';
+import { describeDuration, plural, type Line } from '../output.ts';
 import { badInput } from '../refusals.ts';
 import type { Readiness } from '../running-server.ts';
 
@@ -99,7 +99,7 @@ const countOrExplain = async (context: CommandContext): Promise<Counts | Operato
 
 const describeCounts = (records: Counts, config: Config): (string | false)[] => [
   `Database     ${describeRecords(config)}, version ${records.version}`,
-  `Stored       ${records.token_count} tokens, ${records.retired_token_count} retired by the platform, ${records.removed_token_count} removed by you`,
+  `Stored       ${plural(records.token_count, 'token')}, ${records.retired_token_count} retired by the platform, ${records.removed_token_count} removed by you`,
   `Keys         ${records.key_count} on the keyring ${config.keyringFile}`,
   `Vanity links ${records.active_link_count} active, ${records.paused_link_count} paused`,
   `Opt-outs     ${records.opt_out_count}`,

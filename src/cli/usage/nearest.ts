@@ -1,7 +1,7 @@
 export const nearest = (word: string, candidates: readonly string[]): string | undefined => {
   const [best] = candidates
     .map((candidate) => ({ candidate, distance: distanceOf(word, candidate) }))
-    .filter(({ distance }) => distance <= 2 && distance < word.length / 2)
+    .filter(({ distance }) => distance <= 2 && distance <= word.length / 2)
     .toSorted((a, b) => a.distance - b.distance);
   return best?.candidate;
 };

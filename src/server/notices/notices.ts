@@ -64,7 +64,12 @@ export const createNotices = (deps: NoticesDeps) => {
       };
       if (!present.has(event) && toldMs === null) open.delete(event);
       else if (!present.has(event))
-        due.push({ event, state: 'over', text: `over: ${text}`, onTaken: () => open.delete(event) });
+        due.push({
+          event,
+          state: 'over',
+          text: `over after ${Math.round((nowMs - sinceMs) / MINUTE_MS)} min: ${text.replace(/ What helps: .*/, '')}`,
+          onTaken: () => open.delete(event),
+        });
       else if (toldMs === null && nowMs - sinceMs >= LASTING_MS)
         due.push({ event, state: 'problem', text, onTaken });
       else if (toldMs !== null && nowMs - toldMs >= REMIND_AFTER_MS)

@@ -1,4 +1,5 @@
 import { shortId } from '#server/donation/token-report.ts';
+import { botFingerprint } from '#server/vault/donated-tokens.ts';
 import type { RunCommand } from '../../command.ts';
 import { badInput } from '../../refusals.ts';
 
@@ -6,11 +7,14 @@ const START_OF_ID = /^[0-9a-f][0-9a-f-]{7,35}$/;
 const unknownId = () => badInput('No stored token has this ID', 'tokens list shows the eight-character IDs.');
 
 export const removeToken: RunCommand = async (context, { words: [wanted = ''] }) => {
-  const { donatedTokens, retirements, withdrawn } = await context.openRecords();
+  const { config, openRecords } = context;
+  const { donatedTokens, retirements, withdrawn, vault } = await openRecords();
   if (!START_OF_ID.test(wanted)) throw unknownId();
   const rows = await donatedTokens.all();
   const found = rows.filter(({ id }) => id.startsWith(wanted));
   const [row] = found;
+  if (config.botTokens.some(({ botId }) => botFingerprint(vault, botId).startsWith(wanted)))
+    throw badInput('This is one of your own tokens', 'delete it from BOT_TOKENS or its file, and restart.');
   if (row === undefined) {
     if (!(await retirements.has(wanted))) throw unknownId();
     return { lines: [`The token ${shortId(wanted)} is gone already: nothing was changed.`] };

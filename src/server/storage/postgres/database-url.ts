@@ -15,6 +15,7 @@ const CERTIFICATES = ['sslrootcert', 'sslcert', 'sslkey'];
 const PARAMETERS = ['host', 'port', 'user', 'password', 'application_name', 'options', 'sslmode'].concat(
   CERTIFICATES,
 );
+const SEVERAL_HOSTS = /^\w+:\/\/(?:[^@/?#]*@)?[^@/?#]*,/;
 /** Whether TLS is on. To libpq some of these mean less checking, and others would be half on. */
 const MODES: ReadonlyMap<string, boolean> = new Map([
   ['disable', false],
@@ -24,6 +25,8 @@ const MODES: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 export const parseDatabaseUrl = (text: string): ParsedDatabaseUrl => {
+  if (SEVERAL_HOSTS.test(text))
+    return refuse('expected one host: an address that follows the primary, such as that of HAProxy');
   const url = URL.parse(text);
   const host = url && hostOf(url);
   if (!url || host === null)
