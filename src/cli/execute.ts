@@ -23,18 +23,14 @@ const unusable = (finding: string, remedy: string): OperatorError =>
 /** A folder seems empty to a user who may not list it, and the server could not read what root creates in it. */
 const refuseWrongUser = (dataDir: string, uid: number | undefined): void => {
   const owner = ownerOf(dataDir);
-  if (isClosed(dataDir)) {
+  if (isClosed(dataDir))
     // Nobody runs the server as root: a command or a copy by root has left it like this.
-    if (owner?.uid === 0)
-      throw unusable(
-        `${dataDir} belongs to root, and the server's user may not open it`,
-        `run chown -R ${userInfo().username} ${dataDir} as root.`,
-      );
     throw unusable(
-      `This user may not open ${dataDir}`,
-      `run this as its owner, for example as root with runuser -u ${owner?.name ?? 'whoflake'} -- in front.`,
+      `This user may not open ${dataDir}, which belongs to ${owner?.name ?? 'another'}`,
+      owner?.uid === 0
+        ? `run chown -R ${userInfo().username} ${dataDir} as root.`
+        : 'run this as its owner, for example as root with runuser -u whoflake -- in front.',
     );
-  }
   if (uid === 0 && owner !== null && owner.uid !== 0)
     throw unusable(
       `${dataDir} belongs to ${owner.name}, not root`,

@@ -61,6 +61,8 @@ it.skipIf(!nobodyMayRun)('a folder that this user may not look into is not taken
   chmodSync(folder.path, 0o755);
   const options = { program: process.execPath, args: [MAIN, 'status'], ...ordinaryUser };
   await using child = startAppProcess({ DATA_DIR: closed }, options);
-  const said = isRoot ? / belongs to root, and the server's user may not / : /^This user may not open /;
+  const said = isRoot
+    ? /^This user may not open .* run chown -R /
+    : /^This user may not open .* run this as its owner/;
   expect(await child.ended).toEqual({ exitCode: 76, stderr: expect.stringMatching(said) });
 });

@@ -27,7 +27,7 @@ export type BackupContents = Awaited<ReturnType<typeof openCopy>> & {
   readonly database_version: number;
 };
 
-export const intactVersion = async (copy: string): Promise<number> => {
+const intactVersion = async (copy: string): Promise<number> => {
   const state = await inspectDatabase(copy, 'integrity_check');
   if (state.kind === 'newer')
     throw new OperatorError(

@@ -36,13 +36,9 @@ const inspectPlatform = (answer: PlatformAnswer<PlatformClock> | undefined, apiU
   if (answer === undefined) throw failed(`${apiUrl} could not be asked: the server is busy`, 'try again.');
   if (answer.kind !== 'failed')
     throw failed(`${apiUrl} is refusing requests from this machine`, 'wait ten minutes.');
-  if (answer.reason === 'network' || answer.reason === 'timeout')
-    throw failed(
-      `${apiUrl} does not answer`,
-      'check the network, and DISCORD_API_URL if it is set; the sandbox only runs while the server does.',
-    );
-  const what = answer.reason === 'status' ? `answers with status ${answer.status}` : 'gives unusable answers';
-  throw failed(`${apiUrl} ${what}`, 'it may be down: wait, or check DISCORD_API_URL if it is set.');
+  const finding =
+    answer.reason === 'status' ? `answers with status ${answer.status}` : 'does not answer properly';
+  throw failed(`${apiUrl} ${finding}`, 'check the network, and DISCORD_API_URL if it is set; or wait.');
 };
 
 const inspectClock = (aheadMs: number): string => {

@@ -60,24 +60,24 @@ export const inspectAddress = (
   return `${publicUrl} answers`;
 };
 
-const RENEW = 'renew it: the log of the proxy or of certbot says why that did not happen.';
-
 export const inspectCertificate = (
   { endsMs, problem }: Certificate,
   isOurs: boolean,
   nowMs: number,
 ): Finding | string => {
   const days = Math.floor((endsMs - nowMs) / DAY_MS);
-  // If somebody else answers, visitors may see another one.
-  const state = isOurs ? 'failed' : 'warning';
-  if (days < 0) return { state, finding: `ended ${plural(-days, 'day')} ago`, remedy: RENEW };
-  if (problem === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return { state, finding: 'is for another name', remedy: 'get one for the name in PUBLIC_URL.' };
-  const left = `ends in ${plural(days, 'day')}`;
-  if (problem !== null)
-    return warning(
-      `is not trusted by this machine (${problem}), ${left}`,
-      'unless that is intended, get one that browsers trust, with its whole chain.',
-    );
-  return days < FEW_DAYS ? warning(left, RENEW) : left;
+  const finding = days < 0 ? `ended ${plural(-days, 'day')} ago` : `ends in ${plural(days, 'day')}`;
+  if (problem === 'ERR_TLS_CERT_ALTNAME_INVALID' || days < 0)
+    return {
+      // If somebody else answers, visitors may see another one.
+      state: isOurs ? 'failed' : 'warning',
+      finding: days < 0 ? finding : 'is for another name',
+      remedy:
+        'get one for the name in PUBLIC_URL: the log of the proxy or of certbot says why there is none.',
+    };
+  if (problem === null && days >= FEW_DAYS) return finding;
+  return warning(
+    problem === null ? finding : `is not trusted by this machine (${problem}), ${finding}`,
+    'unless that is intended, get one that browsers trust, with its whole chain: see the log of the proxy or of certbot.',
+  );
 };

@@ -27,23 +27,23 @@ const SERVER_PROBLEMS = [
 
 export const findServerWarnings = (server: Readiness, { platform, dataDir }: Config): ServerProblem[] => {
   const peer = fieldOf(server['untrusted_proxy'], 'peer');
-  const other = server['platform'];
-  const folder = server['data_dir'];
+  const others = [
+    ['PLATFORM', server['platform'], platform.kind],
+    ['DATA_DIR', server['data_dir'], resolve(dataDir)],
+  ] as const;
   return [
     peer !== undefined && {
       finding: `gets visitors through a proxy that is not in TRUSTED_PROXIES${typeof peer === 'string' ? ` (${peer})` : ''}, so all of them share one limit`,
       remedy: `set TRUSTED_PROXIES${typeof peer === 'string' ? `=${peer}` : " to the proxy's address"}, and restart the server.`,
     },
-    typeof other === 'string' &&
-      other !== platform.kind && {
-        finding: `uses PLATFORM=${other}, but these settings say ${platform.kind}`,
-        remedy: 'give ops the settings of the server, with .env or --env-file.',
-      },
-    typeof folder === 'string' &&
-      folder !== resolve(dataDir) && {
-        finding: `has its data in ${folder}, but these settings say ${resolve(dataDir)}`,
-        remedy: 'give ops the settings of the server, with .env or --env-file.',
-      },
+    ...others.map(
+      ([name, used, said]) =>
+        typeof used === 'string' &&
+        used !== said && {
+          finding: `uses ${name}=${used}, but these settings say ${said}`,
+          remedy: 'give ops the settings of the server, with .env or --env-file.',
+        },
+    ),
   ].filter((warning) => warning !== false);
 };
 
@@ -81,10 +81,7 @@ const problemOf = (server: Readiness, tokenDonations: boolean): ServerProblem | 
   const facts = { suspect, tokensHeld, tokenDonations, postgresProblem: null };
   const [why, remedy] = explainPause(pause.cause, facts);
   const until = pause.until === null ? '' : ` until ${pause.until}`;
-  return {
-    finding: `has paused lookups since ${pause.since}${until}: ${why}`,
-    remedy,
-  };
+  return { finding: `has paused lookups since ${pause.since}${until}: ${why}`, remedy };
 };
 
 /** The server may be of another version. */

@@ -10,7 +10,6 @@ import { seriesIn, seriesName } from '#server/storage/last-backup.ts';
 import { isStorageFault, refuseOnFileError } from '#server/storage/storage-fault.ts';
 import {
   describeContents,
-  intactVersion,
   listBeside,
   removeLeftovers,
   withVerifiedCopy,
@@ -34,9 +33,9 @@ export const backup: RunCommand = async (context, { words: [file], flags }) => {
       'use pg_dump, see "With PostgreSQL" in docs/backup.md.',
     );
   if (verify === true) return verifyOnly(context, file);
-  return typeof into === 'string'
-    ? continueSeries(context, { folder: resolve(into), keep: parseKeep(keep) })
-    : backUpOnce(context, resolve(file ?? ''));
+  return into === undefined
+    ? backUp(context, resolve(file ?? ''))
+    : continueSeries(context, String(into), keep);
 };
 
 const parseKeep = (text: string | boolean | undefined): number => {
@@ -61,34 +60,26 @@ const verifyOnly = async (context: CommandContext, file?: string): Promise<Comma
   }));
 };
 
-const reminder = ({ config: { keyringFile } }: CommandContext): string =>
-  `It does not include the keyring: keep a copy of ${keyringFile} somewhere else.`;
-
-const described = (context: CommandContext, path: string, contents: BackupContents): CommandResult => ({
-  data: { file: path, bytes: statSync(path).size, keyring_file: context.config.keyringFile, ...contents },
-  lines: [
-    `The database was copied to ${path} and the copy checked: ${describeContents(contents)}.`,
-    unreadableLine(contents),
-    reminder(context),
-  ],
-});
-
-/** A copy that is intact stays, even if the keyring does not open it. */
-const backUpOnce = async (context: CommandContext, path: string): Promise<CommandResult> => {
-  await writeBackup(context, path, async () => {});
-  try {
-    return await withVerifiedCopy(context, path, (_folder, contents) => described(context, path, contents));
-  } catch (failure) {
-    const finding = `The database was copied to ${path}. The copy is intact, but could not be checked further.`;
-    return { data: { file: path }, lines: [finding, reminder(context)], failure };
-  }
+const backUp = async (context: CommandContext, path: string): Promise<CommandResult> => {
+  const contents = await writeBackup(context, path);
+  const { keyringFile } = context.config;
+  return {
+    data: { file: path, bytes: statSync(path).size, keyring_file: keyringFile, ...contents },
+    lines: [
+      `The database was copied to ${path} and the copy checked: ${describeContents(contents)}.`,
+      unreadableLine(contents),
+      `It does not include the keyring: keep a copy of ${keyringFile} somewhere else.`,
+    ],
+  };
 };
 
-/** Whatever has a name of the series was checked: its newest file is the newest good backup. */
 const continueSeries = async (
   context: CommandContext,
-  { folder, keep }: { readonly folder: string; readonly keep: number },
+  into: string,
+  keepText: string | boolean | undefined,
 ): Promise<CommandResult> => {
+  const folder = resolve(into);
+  const keep = parseKeep(keepText);
   if (!existsSync(folder))
     throw badInput(
       `There is no folder ${folder}`,
@@ -96,11 +87,7 @@ const continueSeries = async (
     );
   const nowMs = context.system.clock.wallMs();
   const name = seriesName(nowMs);
-  const path = join(folder, name);
-  const contents = await writeBackup(context, path, (draft) =>
-    withVerifiedCopy(context, draft, (_folder, found) => found),
-  );
-  const result = described(context, path, contents);
+  const result = await backUp(context, join(folder, name));
   // Never the one just made, even if the clock was wrong before.
   const others = seriesIn(folder).filter((other) => other !== name);
   const pruned = others.slice(0, Math.max(0, others.length - (keep - 1)));
@@ -116,12 +103,9 @@ const continueSeries = async (
   };
 };
 
-/** The file gets its name once the copy is known to be intact, and not before its list lies beside it. */
-const writeBackup = async <T>(
-  { config: { dataDir }, settingsSource }: CommandContext,
-  path: string,
-  inspect: (draft: string) => Promise<T>,
-): Promise<T> => {
+/** The file gets its name once the copy is known to be good, and not before its list lies beside it. */
+const writeBackup = async (context: CommandContext, path: string): Promise<BackupContents> => {
+  const { dataDir } = context.config;
   if (existsSync(path)) throw badInput('The file already exists', 'choose another name.');
   const drafts = refuseOnFileError(badInput('The file cannot be created', 'check its folder.'), () =>
     mkdtempSync(`${path}.new-`),
@@ -129,14 +113,13 @@ const writeBackup = async <T>(
   try {
     const draft = join(drafts, basename(path));
     const source = join(dataDir, DATABASE_FILE);
-    if (!existsSync(source)) throw noRecords(dataDir, await settingsSource());
+    if (!existsSync(source)) throw noRecords(dataDir, await context.settingsSource());
     await copyDatabase(source, draft);
-    await intactVersion(draft);
-    const found = await inspect(draft);
+    const contents = await withVerifiedCopy(context, draft, (_folder, found) => found);
     const list = join(dataDir, WITHDRAWN_FILE);
     if (existsSync(list)) replaceFile(listBeside(path), readFileSync(list, 'utf8'));
     linkNew(draft, path);
-    return found;
+    return contents;
   } catch (error) {
     if (error instanceof OperatorError || isDiskFull(error) || !isStorageFault(error)) throw error;
     throw failed('The backup could not be written', 'check the disk.');

@@ -55,7 +55,7 @@ it.each<readonly [name: string, problem: RegExp, harm: () => unknown]>([
   ['an altered token', /^keyring: cannot open 1 of 1 stored token$/, () => sqlite(SPOILT_TOKEN)],
   ['no list of the withdrawn', /^withdrawn list: /, () => mkdirSync(join(dataDir, 'withdrawn.txt'))],
   ['a ban', /^platform: .* is refusing requests from this machine$/, () => faults().set({ ban: 'html' })],
-  ['a platform that is gone', /^platform: .* does not answer$/, () => site.sandbox.close()],
+  ['a platform that is gone', /^platform: .* does not answer properly$/, () => site.sandbox.close()],
 ])('the doctor finds %s', async (_name, problem, harm) => {
   await harm();
   expect(await problemsOf()).toContainEqual(expect.stringMatching(problem));

@@ -65,19 +65,13 @@ export const checkOptOuts: RunCommand = async (context, input) => {
   const typed = await readIds(context, input);
   const { optOuts, vault } = await context.openRecords();
   const days = new Map((await optOuts.all()).map(({ digest, created_day }) => [digest, created_day]));
-  const ids = typed.map(({ id, line }) => {
-    const created_day = days.get(vault.optOutDigest(id)) ?? null;
-    return { line, listed: created_day !== null, created_day };
-  });
-  const [first] = ids;
   return {
-    lines:
-      ids.length > 1
-        ? table(['LINE', 'ON LIST', 'SINCE'], ids)
-        : [
-            first?.listed === true
-              ? `The ID has been on the list since ${first.created_day}.`
-              : 'The ID is not on the list.',
-          ],
+    lines: table(
+      ['LINE', 'ON LIST', 'SINCE'],
+      typed.map(({ id, line }) => {
+        const since = days.get(vault.optOutDigest(id)) ?? null;
+        return [line, since !== null, since];
+      }),
+    ),
   };
 };
