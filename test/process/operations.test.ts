@@ -89,7 +89,7 @@ it('with BACKUP_DIR the server has a backup made soon after its start, with the 
   await test.pass(31_000, 1_000);
   await vi.waitFor(() => expect(test.logs()).toContain('"event":"backup-made"'), EVENTUALLY);
   const [name = '', ...others] = readdirSync(backupDir);
-  expect(others).toEqual([]);
+  expect(others).toEqual([`${name}.withdrawn`]);
   const verified = startOps(['backup', '--verify', join(backupDir, name), '--json'], { env });
   expect(JSON.parse((await verified.ended).stdout)).toMatchObject({ state: 'ok', token_count: 1 });
 });

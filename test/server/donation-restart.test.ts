@@ -93,7 +93,7 @@ describe('after a restart', () => {
       expect(before).toMatchObject([{ state: 'suspect', since: expect.stringMatching(/^2026-11-/) }]);
     }
     await using test = await startLife(folder.path);
-    expect(await held(test)).toEqual([{ ...before[0], requests: 0 }]);
+    expect(await held(test)).toEqual([{ ...before[0], requests: 0, invalid: 0 }]);
     // The sandbox of this life knows the token: asked about, it comes back.
     await test.pass(60_000, 1_000);
     expect(test.app.pool.counts().healthy).toBe(1);
