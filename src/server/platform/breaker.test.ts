@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBreaker } from './breaker.ts';
+import { createBreaker } from './gate.ts';
 
 const fail = (breaker: ReturnType<typeof createBreaker>, ...times: number[]) =>
   times.forEach((nowMs) => breaker.settled('failure', nowMs, false));

@@ -1,8 +1,5 @@
-import { isUnavailable } from '#server/app-error.ts';
-import { FLIGHT_MS } from '#server/deadlines.ts';
 import { sleep, type Clock, type Random } from '#server/system.ts';
-import { createBreaker } from './breaker.ts';
-import { MAX_LATE_MS, type PlatformStore } from './platform-store.ts';
+import { MAX_LATE_MS, recordPatiently, type PlatformStore } from './platform-store.ts';
 import {
   beginProbe,
   countInvalid,
@@ -34,8 +31,6 @@ export type PlatformPause = {
   readonly cause: 'banned' | 'invalid-requests' | 'platform-failing';
   readonly waitMs: number;
 };
-
-const RECORD_AGAIN_MS = 250;
 
 /**
  * Lets requests through as pace, standing and breakers allow. If lookups fail, everything stops: nearly all requests are
@@ -139,20 +134,51 @@ export const createGate = (deps: GateDeps) => {
   };
 };
 
-/** PostgreSQL may be out of reach when an answer comes: as long as the request counts as in flight, there is time. */
-export const recordPatiently = async (
-  clock: Clock,
-  record: () => Promise<void>,
-  onFailure: (error: unknown) => void,
-): Promise<void> => {
-  const deadlineMs = clock.monotonicMs() + FLIGHT_MS;
-  for (;;) {
-    try {
-      return await record();
-    } catch (error) {
-      if (!isUnavailable(error)) return onFailure(error);
-      if (clock.monotonicMs() > deadlineMs) return;
-      await sleep(clock, RECORD_AGAIN_MS);
+const FAILURES = 5;
+const WITHIN_MS = 10_000;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
+
+export const createBreaker = () => {
+  let failures = 0;
+  let firstFailureMs = 0;
+  let pauseMs = FIRST_PAUSE_MS;
+  /** When single requests may find out whether it is over; -Infinity while nothing is wrong. */
+  let probeAtMs = -Infinity;
+  let isProbing = false;
+
+  const close = (): void => {
+    probeAtMs = -Infinity;
+    failures = 0;
+    pauseMs = FIRST_PAUSE_MS;
+  };
+
+  const countFailure = (nowMs: number): void => {
+    if (failures === 0 || nowMs - firstFailureMs > WITHIN_MS) {
+      failures = 0;
+      firstFailureMs = nowMs;
     }
-  }
+    failures += 1;
+    if (failures >= FAILURES) probeAtMs = nowMs + pauseMs;
+  };
+
+  const failProbe = (nowMs: number): void => {
+    pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+    probeAtMs = nowMs + pauseMs;
+  };
+
+  return {
+    freeAtMs: () => (isProbing ? Infinity : probeAtMs),
+    sent: (): boolean => {
+      isProbing = probeAtMs > -Infinity;
+      return isProbing;
+    },
+    /** Only the probe's own result settles the probe: what was sent before it tripped says nothing about now. */
+    settled: (result: 'success' | 'failure' | 'not-sent', nowMs: number, isProbe: boolean): void => {
+      if (isProbe) isProbing = false;
+      else if (probeAtMs > -Infinity) return;
+      if (result === 'success') close();
+      else if (result === 'failure') (isProbe ? failProbe : countFailure)(nowMs);
+    },
+  };
 };

@@ -1,4 +1,6 @@
-import { steadyClock, type Clock, type MaybePromise } from '#server/system.ts';
+import { isUnavailable } from '#server/app-error.ts';
+import { FLIGHT_MS } from '#server/deadlines.ts';
+import { sleep, steadyClock, type Clock, type MaybePromise } from '#server/system.ts';
 import { NEW_STANDING, type Standing } from './standing.ts';
 
 /** How late a send may be without slowing down those after it. */
@@ -59,4 +61,24 @@ export const createMemoryPlatformStore = (
       return journal.keep(next).then(() => true);
     },
   };
+};
+
+const RECORD_AGAIN_MS = 250;
+
+/** PostgreSQL may be out of reach when an answer comes: as long as the request counts as in flight, there is time. */
+export const recordPatiently = async (
+  clock: Clock,
+  record: () => Promise<void>,
+  onFailure: (error: unknown) => void,
+): Promise<void> => {
+  const deadlineMs = clock.monotonicMs() + FLIGHT_MS;
+  for (;;) {
+    try {
+      return await record();
+    } catch (error) {
+      if (!isUnavailable(error)) return onFailure(error);
+      if (clock.monotonicMs() > deadlineMs) return;
+      await sleep(clock, RECORD_AGAIN_MS);
+    }
+  }
 };

@@ -1,5 +1,5 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
-import { recordPatiently } from '#server/platform/gate.ts';
+import { recordPatiently } from '#server/platform/platform-store.ts';
 import type { Permit, Platform } from '#server/platform/platform.ts';
 import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';

@@ -4,8 +4,7 @@ import type { Ticket } from '#server/tokens/fair-order.ts';
 import type { System } from '#server/system.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge, verifyProof } from './captcha.ts';
-import type { Assessment } from './counters.ts';
-import type { VisitorAction, VisitorLimits } from './limits.ts';
+import type { Assessment, VisitorAction, VisitorLimits } from './limits.ts';
 import { CHALLENGE_MS, type SigningKey, type SpendOutcome, type SpentProofs } from './spent-proofs.ts';
 
 type AdmissionDeps = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createCounters, type Allowance, type Assessment, type Counter } from './counters.ts';
+import { createCounters, type Allowance, type Assessment, type Counter } from './limits.ts';
 
 const HOUR = 3_600_000;
 const hourly: Allowance = { count: 1, periodMs: HOUR, burst: 3 };
