@@ -38,6 +38,18 @@ it('a change of the database that could not be taken over is tried again', async
   await watch.stop();
 });
 
+it('however slowly the database has answered, it is looked at again a second later', async () => {
+  const { watch, seen, change, advance, stall } = setUp();
+  await watch.start(async () => {
+    stall(4_400);
+    await change();
+  });
+  seen.version = 2;
+  await advance(1_000);
+  expect(seen.changes).toBe(2);
+  await watch.stop();
+});
+
 it('what is known of the database is current for half a minute after a look that went well', async () => {
   const { watch, seen, change, advance, stall } = setUp();
   expect(watch.isCurrent()).toBe(false);

@@ -11,6 +11,8 @@ type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> & 
 const LOOK_EVERY_MS = 500;
 /** However often others write, most of the time is left for other things. */
 const REST_FACTOR = 5;
+/** It may have waited for PostgreSQL, or for a token to be left alone: an opt-out must not wait for that again. */
+const LONGEST_REST_MS = 1_000;
 /** Well below the time for which servers remember a token that was taken out. */
 const CURRENT_MS = 30_000;
 
@@ -55,7 +57,7 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
   const looks = createRepetition({
     clock,
     work: () => look().then(onRead, fail),
-    restMs: () => Math.max(LOOK_EVERY_MS, REST_FACTOR * tookMs),
+    restMs: () => Math.min(Math.max(LOOK_EVERY_MS, REST_FACTOR * tookMs), LONGEST_REST_MS),
   });
 
   return {

@@ -109,7 +109,8 @@ export const REFILL: Readonly<Record<TokenBudget['refill'], Refill>> = {
       if (exchange.sentMs < budget.windowStartMs) return;
       const used = reading.limit - reading.remaining;
       const endMs = exchange.receivedMs + reading.resetAfterMs + ROUNDING_MS;
-      if (endMs > budget.windowEndMs + budget.periodMs / 2)
+      // By when it was sent: a slow answer may be from the window that is known already.
+      if (exchange.sentMs + reading.resetAfterMs > budget.windowEndMs + budget.periodMs / 2)
         return openWindow(budget, { startMs: exchange.sentMs, endMs, used: used + budget.inFlightMs.length });
       // Each answer is older than its arrival, so the earliest end is still not too early.
       budget.windowEndMs = Math.min(budget.windowEndMs, endMs);

@@ -53,6 +53,12 @@ it('how a bucket refills is learned from two answers', () => {
   });
 });
 
+it('a slow answer does not pass for one from the next window, whose requests would be too many', () => {
+  const budget = provenFixed();
+  settleBudget(budget, { sentMs: 40, receivedMs: 20_000 }, reading(27, 29_960));
+  expect(budget).toMatchObject({ used: 3, windowStartMs: 0, windowEndMs: 30_020 });
+});
+
 it('when slots come back one by one, it is learned when all are back and how long the slowest took', () => {
   const budget = provenSliding();
   exchange(budget, 40, reading(27, 9_000));

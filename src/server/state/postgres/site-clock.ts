@@ -2,9 +2,21 @@ import { PERMIT_MS } from '#server/deadlines.ts';
 import { numeral, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
 import type { Clock } from '#server/system.ts';
 
-type Sight = { readonly rawMs: number; readonly shiftMs: number; readonly atMs: number };
+/** `doubtMs`: it may have been read so much sooner or later. */
+type Sight = Readonly<Record<'rawMs' | 'shiftMs' | 'atMs' | 'doubtMs', number>>;
 
 const SLOW_MS = 250;
+const ROUNDING_MS = 20;
+/** Two clocks that are kept drift apart by less than this share. */
+const DRIFT = 0.001;
+
+/** More than two looks at one clock can differ: a token that is free too soon would be turned away. */
+const hasJumped = (before: Sight, seen: Sight): boolean => {
+  const passedMs = seen.atMs - before.atMs;
+  const expectedMs = before.rawMs + before.shiftMs + passedMs;
+  const mayDifferMs = before.doubtMs + seen.doubtMs + ROUNDING_MS + DRIFT * passedMs;
+  return Math.abs(seen.rawMs + seen.shiftMs - expectedMs) > mayDifferMs;
+};
 
 /** All servers of a site go by one clock: PostgreSQL's, plus a shift that makes up for its jumps. */
 export const createSiteClock = (clock: Clock) => {
@@ -23,9 +35,9 @@ export const createSiteClock = (clock: Clock) => {
     see: ({ raw, shift }: Row, sentMs: number): boolean => {
       const receivedMs = clock.monotonicMs();
       const atMs = (sentMs + receivedMs) / 2;
-      const seen: Sight = { rawMs: Number(raw), shiftMs: Number(shift), atMs };
-      const expectedMs = sight === null ? seen.rawMs + seen.shiftMs : rawAt(atMs) + sight.shiftMs;
-      if (Math.abs(seen.rawMs + seen.shiftMs - expectedMs) > PERMIT_MS) return false;
+      const doubtMs = receivedMs - atMs;
+      const seen: Sight = { rawMs: Number(raw), shiftMs: Number(shift), atMs, doubtMs };
+      if (sight !== null && hasJumped(sight, seen)) return false;
       const isNew = sight === null || sight.shiftMs !== seen.shiftMs;
       if (isNew || receivedMs - sentMs <= SLOW_MS) sight = seen;
       return true;

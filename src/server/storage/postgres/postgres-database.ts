@@ -115,7 +115,7 @@ const findVersion = async (database: Database): Promise<number | null> => {
   return rows[0]?.there === true ? readVersion(database) : null;
 };
 
-const watched = (database: Database): Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> => {
+export const watched = (database: Database): Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> => {
   let opened: string | undefined;
   let current: string | undefined;
   return {
