@@ -152,6 +152,7 @@ export const createPostgres = ({ schedule, dice, tell }: Nature, engine: Engine)
 /** For the story. */
 const beginningOf = (text: string): string =>
   text
+    .slice(0, 400)
     .replace(/^(?:set [^;]*;\s*)+/, '')
     .replaceAll(/\s+/g, ' ')
     .slice(0, 70);

@@ -25,7 +25,12 @@ export const createSchedule = () => {
   let nowMs = 0;
   const at = (atMs: number, task: Task): CancelTimer => {
     const event = { atMs: Math.max(nowMs, atMs), task: task as Task | null };
-    const place = events.findLastIndex((other) => other.atMs <= event.atMs) + 1;
+    let [place, end] = [0, events.length];
+    while (place < end) {
+      const middle = (place + end) >> 1;
+      if ((events[middle]?.atMs ?? 0) <= event.atMs) place = middle + 1;
+      else end = middle;
+    }
     events.splice(place, 0, event);
     return () => void (event.task = null);
   };

@@ -27,9 +27,9 @@ import { createTroubles } from './trouble.ts';
  * - `trouble.ts` says what goes wrong, `ledger.ts` holds the promises, and what a fault excuses of them.
  */
 const SERVERS = 3;
-const CALM_AT_MS = 13_000;
+const CALM_AT_MS = 11_000;
 const BACK_MS = 6_000;
-const END_MS = 24_000;
+const END_MS = 21_000;
 const REPLAYED = 12;
 const KEYS = createDice(1);
 const VAULT_KEYS = { active: { kid: '1', root: KEYS.bytes(32), created: '' }, optOutKey: KEYS.bytes(32) };
