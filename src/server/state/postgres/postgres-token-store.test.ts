@@ -204,4 +204,17 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
       expect(used.slice(-2)).toContain('a');
     },
   );
+
+  it('a token rests as long as it was told to, though the clock leaps by less than two seconds', async () => {
+    const { one, say, used, pass, messages } = await startServers(await newDatabase(), 2, 'a');
+    say.ofUser = async () => ({ kind: 'rate-limited', scope: 'shared', retryAfterMs: 3_000, reading: null });
+    await one.lookUp();
+    await pass(20);
+    for (const pool of messages) pool.leap(1_900);
+    const lookup = one.lookUp();
+    await pass(2_500, 50);
+    expect(used).toEqual(['a']);
+    await pass(1_000, 50);
+    await lookup;
+  });
 });
