@@ -82,8 +82,11 @@ const web = {
           // It stays in the browser's cache when only our own code changes.
           { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
           // Each module with all that it imports and the groups before it lack: few files, for every one takes a phone
-          // another journey. The first is what the frame needs of it, the last what a lookup shares with other pages.
-          { name: 'base', test: /\/(?:web\/browser|carried-data|chosen-language|preload-helper)(?:\.\w+)?$/ },
+          // another journey. The first is what the frame shares with React's pages, the last what is loaded after them.
+          {
+            name: 'shared',
+            test: /\/(?:web\/browser|carried-data|chosen-language|preload-helper)(?:\.\w+)?$/,
+          },
           { name: 'proof', test: /\/proof-ahead\.ts$/ },
           { name: 'client', test: /\/entry-client\.tsx$/ },
           { name: 'parts', test: /\/(?:captcha-dialog|decoded-id|download|profile-name)\.tsx?$/ },
@@ -134,7 +137,11 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
     // Production installs no packages.
     ssr: { noExternal: true },
     // Otherwise the bundle keeps React's development build beside the other and chooses at run time.
-    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    define: {
+      'process.env.NODE_ENV': JSON.stringify('production'),
+      // Visitors need not download what React tells its tools.
+      __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined',
+    },
   }),
   build: {
     emptyOutDir: true,

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 it('the sandbox prints where it listens and what to try, and ends when asked', async () => {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
-  const flags = ['--port', '0', '--chaos', '0.1', '--latency-ms', '1'];
+  const flags = ['--port', '0', '--chaos', '0.1'];
   const child = spawn(process.execPath, [main, ...flags]);
   const [output, ended] = [text(child.stdout), once(child, 'exit')];
   await once(child.stdout, 'data');

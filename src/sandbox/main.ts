@@ -3,17 +3,6 @@ import { SAMPLE_PROFILES } from './profiles/sample-profiles.ts';
 import { createSandbox } from './sandbox.ts';
 import { UsageError } from './usage-error.ts';
 
-const HELP = `Runs a stand-in for Discord's API (v10) and CDN on this machine.
-
-  --port <n>        default 8081
-  --host <address>  default 127.0.0.1
-  --limit <n>       requests per period, bot and route, default 30
-  --period-ms <n>   default 30000
-  --chaos <share>   share of requests that fail at random, 0 to 1, default 0
-  --latency-ms <n>  delay before every answer, default 0
-  --help
-`;
-
 const number = (name: string, text: string): number => {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0)
@@ -25,24 +14,17 @@ const start = async (): Promise<void> => {
   const { values: flags } = parseArgs({
     options: {
       port: { type: 'string', default: '8081' },
-      host: { type: 'string', default: '127.0.0.1' },
       limit: { type: 'string', default: '30' },
       'period-ms': { type: 'string', default: '30000' },
       chaos: { type: 'string', default: '0' },
-      'latency-ms': { type: 'string', default: '0' },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (flags.help) return console.log(HELP);
   const sandbox = createSandbox({
     limit: number('limit', flags.limit),
     periodMs: number('period-ms', flags['period-ms']),
   });
-  sandbox.faults.set({
-    chaos: number('chaos', flags.chaos),
-    latencyMs: number('latency-ms', flags['latency-ms']),
-  });
-  const { apiUrl, cdnUrl } = await sandbox.listen({ host: flags.host, port: number('port', flags.port) });
+  sandbox.faults.set({ chaos: number('chaos', flags.chaos) });
+  const { apiUrl, cdnUrl } = await sandbox.listen({ port: number('port', flags.port) });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
   const users = SAMPLE_PROFILES.slice(0, 3).map(({ id, label }) => `User   ${id}  ${label}`);
   console.log(

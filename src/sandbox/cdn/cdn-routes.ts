@@ -14,7 +14,8 @@ type Collection = {
   readonly has: (owner: string, hash: string) => boolean;
 };
 
-const UPLOADED = ['png', 'jpg', 'jpeg', 'webp', 'gif'];
+/** Of those that Discord has, what the product asks for. */
+const UPLOADED = ['png', 'webp', 'gif'];
 
 const refusal = (status: number, text: string): Answer => ({
   status,
@@ -48,7 +49,7 @@ const collectionsOf = (findUser: FindUser): ReadonlyMap<string, Collection> => {
     },
     'guild-tag-badges': {
       folder: 'badges',
-      formats: ['png', 'jpg', 'jpeg', 'webp'],
+      formats: ['png'],
       pictures: ['snowflake', 'lantern'],
       has: (guildId, hash) => tagBadgeHash(guildId) === hash,
     },
@@ -93,7 +94,7 @@ const fileOf = (collection: Collection, { hash, format }: PathParts, query: URLS
   const isStill = collection.folder === 'decorations' && query.get('passthrough') === 'false';
   const stem = stemOf(collection, isStill ? hash.replace('a_', '') : hash);
   const moves = format === 'webp' && hash.startsWith('a_') && query.get('animated') === 'true';
-  return `${stem}${moves ? '-animated' : ''}.${format.replace('jpeg', 'jpg')}`;
+  return `${stem}${moves ? '-animated' : ''}.${format}`;
 };
 
 export const createCdn = (findUser: FindUser): ((path: string, query: string) => Answer) => {
@@ -118,7 +119,7 @@ export const createCdn = (findUser: FindUser): ((path: string, query: string) =>
     return {
       status: 200,
       headers: {
-        'content-type': `image/${format.replace('jpg', 'jpeg')}`,
+        'content-type': `image/${format}`,
         'cache-control': 'public, max-age=31536000',
         'x-content-type-options': 'nosniff',
       },

@@ -40,16 +40,14 @@ const waitMs = (value: Wait): number => (value === true ? DEFAULT_RETRY_MS : val
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
-const headersOf = ({ headers }: Answer, which: 'limits' | 'others'): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).filter(([name]) => name.startsWith('x-ratelimit-') === (which === 'limits')),
-  );
+const limitsOf = ({ headers }: Answer): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-ratelimit-')));
 
 const exhausted = (answer: Answer, retryAfterMs: number, nowMs: number): Answer =>
   rateLimited('user', retryAfterMs, {
     'x-ratelimit-limit': '30',
     'x-ratelimit-bucket': '80c17d2f203122d936070c88c8d10f33',
-    ...headersOf(answer, 'limits'),
+    ...limitsOf(answer),
     'x-ratelimit-remaining': '0',
     'x-ratelimit-reset': seconds(nowMs + retryAfterMs),
     'x-ratelimit-reset-after': seconds(retryAfterMs),
@@ -61,14 +59,6 @@ const banned = (answer: Answer, ban: Ban, { nowMs, sinceMs }: Circumstances): An
   return leftMs > 0
     ? withHeaders(bans[ban.form], { 'retry-after': String(Math.ceil(leftMs / 1000)) })
     : answer;
-};
-
-const skewed = (answer: Answer, skewMs: number, nowMs: number): Answer => {
-  const reset = answer.headers['x-ratelimit-reset'];
-  return withHeaders(answer, {
-    date: new Date(nowMs + skewMs).toUTCString(),
-    ...(reset === undefined ? {} : { 'x-ratelimit-reset': seconds(Number(reset) * 1000 + skewMs) }),
-  });
 };
 
 const merged = (answer: Answer, keys: object): Answer =>
@@ -106,14 +96,8 @@ export const FAULT_RULES = {
   oversize: rule((answer) => ({ ...answer, body: padded(answer.body, OVERSIZE_BYTES) }), true),
   gzipBomb: rule(zipped),
 
-  headerless: rule((answer) => ({ ...answer, headers: headersOf(answer, 'others') }), true),
-  clockSkewMs: rule<number>((answer, skewMs, { nowMs }) => skewed(answer, skewMs, nowMs), 3_600_000),
-
   /** Of each limit, a number is the wait in milliseconds. */
-  sharedRateLimit: rule<Wait>(
-    (answer, wait) => rateLimited('shared', waitMs(wait), headersOf(answer, 'limits')),
-    true,
-  ),
+  sharedRateLimit: rule<Wait>((answer, wait) => rateLimited('shared', waitMs(wait), limitsOf(answer)), true),
   globalRateLimit: rule<Wait>((_, wait) => rateLimited('global', waitMs(wait)), true),
   userRateLimit: rule<Wait>((answer, wait, { nowMs }) => exhausted(answer, waitMs(wait), nowMs), true),
   status: rule<keyof typeof gatewayFailures>((_, status) => gatewayFailures[status], 500, 502, 503, 504),
