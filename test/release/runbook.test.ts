@@ -104,10 +104,10 @@ describe('on a machine with a server', { timeout: 600_000 }, () => {
   const typed = new Set<string>();
   const type = async (line: string): Promise<void> => {
     typed.add(line);
-    const ask = async (command: string, field: RegExp): Promise<string> =>
-      field.exec(await run(`ops ${command} --json`))?.[1] ?? '';
-    const id = line.includes('tokens remove') ? await ask('tokens list', /"id": "([^"]+)"/) : '';
-    const key = line.includes('<key>') ? await ask('vault status', /"key": "([^"]+)"/) : '';
+    const ask = async (command: string): Promise<string> =>
+      /^([0-9a-f]+) /m.exec(await run(`ops ${command}`))?.[1] ?? '';
+    const id = line.includes('tokens remove') ? await ask('tokens list') : '';
+    const key = line.includes('<key>') ? await ask('vault status') : '';
     const all = { ...places, '<id>': id || '80351110224678912', '<key>': key };
     const filled = Object.entries(all).reduce((words, [from, to]) => words.replaceAll(from, to), line);
     // A person would be asked.
