@@ -153,7 +153,7 @@ test('§48, 89–91, 93–98, 100, 102–105, 107–111 the card has every field
     ['Discriminator', '#4711'],
     ['Avatar URL', '/favicon.svg?avatar'],
     ['Banner URL', '/favicon.svg?banner'],
-    ['Created', '10 August 2015 at 14:44:46 UTC 20:29 your time'],
+    ['Created', '10 August 2015 at 14:44:46\u00A0UTC 20:29 your time'],
     ['Badge URL', '/favicon.svg?badge'],
     ['Accent colour', ' #112233'],
     ['Banner colour', ' #445566'],

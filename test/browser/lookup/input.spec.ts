@@ -16,7 +16,7 @@ test('an ID tells its date in one line, without moving the form, and more on dem
   await expect(line).toBeVisible();
   expect(await form.boundingBox()).toEqual(before);
   await line.click();
-  await expect(form.getByRole('definition')).toHaveText([/30 April 2016 at 11:18:25 UTC/, '1', '0', '7']);
+  await expect(form.getByRole('definition')).toHaveText([/30 April 2016 at 11:18:25\sUTC/, '1', '0', '7']);
 });
 
 test('§159–160 what is wrong with an ID is said at the field, without any call', async ({ page }) => {

@@ -5,7 +5,7 @@
 export const strayTexts = (names: readonly string[]): string[] => {
   const DATE = /(?:\p{L}+, )?\d+ \p{L}+ \d{4}(?: at \d+:\d+)?/gu;
   /** In the words of the browser. */
-  const SPAN = /(?:(?:, )?\d+ (?:year|month|day|hour|minute|second)s?)+(?: ago)?|\b(?:today|UTC)\b/g;
+  const SPAN = /(?:(?:, )?\d+\s(?:year|month|day|hour|minute|second)s?)+(?: ago)?|\b(?:today|UTC)\b/g;
   const COLOR = /#[\da-f]{6}\b/g;
   /** What holds no words of ours: code, times, names that others chose, the address in pieces, and languages. */
   const OTHERS =
