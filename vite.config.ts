@@ -1,5 +1,5 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -50,6 +50,10 @@ const withoutCompilers: Plugin = {
   resolveId: (id) => (/^@fastify\/(?:ajv|fast-json-stringify)-compiler$/.test(id) ? '\0none' : null),
   load: (id) => (id === '\0none' ? 'export {}' : null),
 };
+
+/** Legible in a page, and short: the style sheet stands in every one. */
+const classInFile = (name: string, file: string): string =>
+  `${name}-${basename(file).replace('.module.css', '')}`;
 
 /** One letter beyond ASCII, and V8 holds all of a file in twice the room. */
 const inAscii: Plugin = {
@@ -122,6 +126,7 @@ const server = {
 /** The server is not minified, so that the log shows where an error came from. */
 export default defineConfig(({ command, isSsrBuild = false }) => ({
   root: at('src/web'),
+  css: { modules: { generateScopedName: classInFile } },
   plugins: [
     react(),
     ...(isSsrBuild
@@ -145,6 +150,8 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
   }),
   build: {
     emptyOutDir: true,
+    // The first ones with `light-dark()`, which every page needs: for others it is written out, at a fifth more.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The content security policy does not allow data:.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

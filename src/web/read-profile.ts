@@ -67,11 +67,11 @@ const pictures = {
 };
 
 const profileReaders = {
-  ...pictures,
   username: text,
   display_name: text,
   global_name: text,
   discriminator: (value: unknown) => text(value) || '0',
+  ...pictures,
   created_at: moment,
   accent_color: color,
   banner_color: color,

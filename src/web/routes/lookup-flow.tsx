@@ -125,24 +125,20 @@ const Answer = ({ input, solvedMs, ...props }: AnswerProps): ReactNode => {
 };
 
 type WaitingProps = {
-  readonly id: string;
-  /** The page came with it, and it may be all that there ever is. */
-  readonly expected: boolean;
   readonly share: number;
   readonly sending: boolean;
   readonly onCancel: () => void;
 };
 
-const Waiting = ({ id, expected, share, sending, onCancel }: WaitingProps): ReactNode => {
+const Waiting = ({ share, sending, onCancel }: WaitingProps): ReactNode => {
   const onKey = ({ key, defaultPrevented }: KeyboardEvent): void => {
     if (key === 'Escape' && !defaultPrevented) onCancel();
   };
   useWindowEvent('keydown', onKey, sending);
   return (
     <div className={styles.place}>
-      {/* What it says is said again by the card. */}
-      <div inert={!expected}>
-        <ProfileSkeleton id={id} share={sending ? 1 : share} />
+      <div inert>
+        <ProfileSkeleton share={sending ? 1 : share} />
       </div>
       {sending && <CancelLookup onCancel={onCancel} />}
     </div>

@@ -97,8 +97,6 @@ const AnswerPlace = ({ lookup, submitButton, onDonate }: AnswerPlaceProps): Reac
           {waitsFor && (
             <Waiting
               key={waitsFor}
-              id={waitsFor}
-              expected={expected}
               share={lookup.share}
               sending={state.step === 'sending'}
               onCancel={() => request.dispatch({ type: 'abandoned' })}

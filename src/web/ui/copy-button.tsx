@@ -13,8 +13,8 @@ const icons = { copied: 'check', failed: 'close' } as const;
 type CopyButtonProps = {
   readonly text: string;
   readonly label: string;
-  /** `icon`: only the icon. `value`: what is copied, with the icon under the pointer and the focus. `words`: the label. */
-  readonly look?: 'icon' | 'value' | 'words' | 'primary';
+  /** `icon`: only the icon. `value`: what is copied, with the icon. `words`, `plain`: the label. */
+  readonly look?: 'icon' | 'value' | 'words' | 'plain';
   readonly children?: ReactNode;
 };
 
@@ -30,7 +30,7 @@ export const CopyButton = ({ text, label, look = 'icon', children }: CopyButtonP
 
   const icon = <Icon name={outcome ? icons[outcome] : 'copy'} />;
   const { copy, value } = styles;
-  const className = { icon: copy, value, words: copy, primary: buttonStyles.primary };
+  const className = { icon: copy, value, words: copy, plain: buttonStyles.plain };
   return (
     <>
       <button
@@ -44,7 +44,7 @@ export const CopyButton = ({ text, label, look = 'icon', children }: CopyButtonP
       >
         {look === 'value' && children}
         {icon}
-        {(look === 'words' || look === 'primary') && (outcome === 'copied' ? copied : (children ?? label))}
+        {(look === 'words' || look === 'plain') && (outcome === 'copied' ? copied : (children ?? label))}
       </button>
       <VisuallyHidden live>{outcome && { copied, failed: copyFailed }[outcome]}</VisuallyHidden>
     </>

@@ -39,7 +39,7 @@ export const Time = ({ iso, words }: TimeProps): ReactNode => {
   );
   return (
     <time dateTime={iso}>
-      {words ?? formats.utc(ms)}
+      {(words ?? formats.utc(ms)).replace(' UTC', '\u00A0UTC')}
       {local !== undefined && <span className={styles.local}> {fill(yourTime, { time: local })}</span>}
     </time>
   );

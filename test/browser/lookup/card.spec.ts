@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { flagsFromBits } from '#shared/flags.ts';
+import { LANGUAGE_CODES, localPath } from '#shared/languages.ts';
 import { expectNoAxeViolations } from '../support/axe.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { card, fact, findProfile, ids, submitId, titleOf } from '../support/lookup-page.ts';
@@ -128,7 +129,9 @@ const openDetails = async (page: Page): Promise<string[][]> => {
   await card(page).getByRole('table').waitFor();
   return card(page)
     .getByRole('row')
-    .evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent)));
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map(({ textContent }) => textContent.replaceAll('\u00A0', ' '))),
+    );
 };
 
 test('§48, 89–91, 93–98, 100, 102–105, 107–111 the card has every field of a profile', async ({ page }) => {
@@ -193,6 +196,65 @@ test('§112–114 a profile with nothing but names is titled with the first of t
   }
   const known = (await openDetails(page)).filter(([, value]) => value !== 'None');
   expect(known.map(([name]) => name)).toEqual(['Global name', 'Created', 'Public flags']);
+});
+
+/** What is painted of the card beside its column, which its facts fill; and blocks that do not begin where it does. */
+const besideColumn = (article: Element): string[] => {
+  const column = article.querySelector('dl')!.getBoundingClientRect();
+  const outside = (box: DOMRect): boolean =>
+    box.width > 1 && (box.left < column.left - 0.5 || box.right > column.right + 0.5);
+  const textsOf = (element: Element): DOMRect[] =>
+    [...element.childNodes].flatMap((node) => {
+      if (node.nodeType !== Node.TEXT_NODE || getComputedStyle(element).clipPath !== 'none') return [];
+      const range = document.createRange();
+      range.selectNode(node);
+      return [...range.getClientRects()];
+    });
+  const parts = [...article.children].filter((part) => getComputedStyle(part).position !== 'absolute');
+  const [, ...blocks] = parts;
+  const painted = blocks.flatMap((block) => [...block.querySelectorAll('*')]);
+  const misplaced = painted.filter((element) => {
+    const { backgroundColor, borderStyle, position } = getComputedStyle(element);
+    if (position === 'absolute' || element.closest('[popover], pre')) return false;
+    const isSeen =
+      element.matches('img, svg') || borderStyle !== 'none' || backgroundColor !== 'rgba(0, 0, 0, 0)';
+    return [...(isSeen ? [element.getBoundingClientRect()] : []), ...textsOf(element)].some(outside);
+  });
+  const shifted = blocks.filter(
+    (block) => Math.abs(block.getBoundingClientRect().left - column.left) > 0.5 && block.clientWidth > 1,
+  );
+  return [...misplaced, ...shifted].map(({ outerHTML }) => outerHTML.slice(0, 120));
+};
+
+test('every edge of the card is on one column', async ({ page }) => {
+  for (const id of [ids.twoGuilds, ids.everyFlag, ids.bot, ids.animated]) {
+    await findProfile(page, id);
+    await card(page).getByRole('list', { name: 'Pictures' }).waitFor();
+    await card(page).getByText('Details', { exact: true }).click();
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect.soft(await card(page).evaluate(besideColumn), `${id} at ${width} px`).toEqual([]);
+    }
+  }
+});
+
+test('the buttons of the card stand in one row of a phone in every language', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  for (const language of LANGUAGE_CODES) {
+    await page.goto(`${localPath('/', language)}?id=${ids.ordinary}`);
+    const open = card(page).locator('a[href*="discord.com/users"]');
+    await open.waitFor();
+    const row = open.locator('..').locator('> :is(a, button)');
+    const middles = await row.evaluateAll((buttons) =>
+      buttons
+        .map((button) => button.getBoundingClientRect())
+        .map(({ top, height }) => Math.round(top + height / 2)),
+    );
+    expect.soft(middles.length, language).toBe(3);
+    expect.soft(new Set(middles).size, language).toBe(1);
+    const scrolls = await row.evaluateAll((all) => all.some((one) => one.scrollWidth > one.clientWidth));
+    expect.soft(scrolls, language).toBe(false);
+  }
 });
 
 test('endless names, stacked letters and text of twice the size stay within a card', async ({ page }) => {

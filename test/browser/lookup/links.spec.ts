@@ -29,8 +29,7 @@ test('a shared link is looked up before React has come, again if it was refused'
   await page.route('/lookup', (route) => route.fulfill({ status: 403, json: refused }), { times: 1 });
   const answered = page.waitForResponse('/lookup');
   await page.goto(link, { waitUntil: 'commit' });
-  for (const words of ['4 May 2018 at 16:20:17 UTC', ids.ordinary])
-    await expect(page.getByRole('main').getByText(words)).toBeVisible();
+  await expect(page.locator('main [inert]')).toBeVisible();
   await answered;
   await expect(card(page)).toHaveCount(0);
   release();

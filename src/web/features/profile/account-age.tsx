@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { fill } from '#shared/fill.ts';
+import { useTexts } from '../../environment.ts';
 import type { Formats } from '../../texts/formats.ts';
 import type { Texts } from '../../texts/translation.ts';
 import styles from './account-age.module.css';
@@ -27,13 +29,9 @@ export const createdFacts = (
 
 export type CreatedFacts = ReturnType<typeof createdFacts>;
 
-export const AccountAge = ({
-  age,
-  place,
-  today,
-}: Pick<CreatedFacts, 'age' | 'place' | 'today'>): ReactNode => (
+export const AccountAge = ({ age, place, today }: CreatedFacts): ReactNode => (
   <div className={`small ${styles.age}`}>
-    <p>{age}</p>
+    <p>{fill(useTexts('card').age, { age })}</p>
     <svg aria-hidden="true" height="12">
       <line x1="0" x2="100%" y1="6" y2="6" />
       <line x1={place} x2="100%" y1="6" y2="6" />

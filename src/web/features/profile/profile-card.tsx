@@ -6,7 +6,6 @@ import buttonStyles from '../../ui/button.module.css';
 import { Button, ButtonLink, Link } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { AccountAge } from './account-age.tsx';
 import { AssetTiles } from './asset-tiles.tsx';
 import styles from './card-layout.module.css';
 import { ExportMenu } from './export/export-menu.tsx';
@@ -55,7 +54,6 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
         <ProfileNames profile={shown} title={title} moving={moving} />
         <Badges flags={profile.flags} />
       </div>
-      <AccountAge {...created} />
       <ProfileFacts id={profile.id} created={created} guilds={guildsOf(shown, texts)} />
       <CardActions profile={profile} link={link} />
       {rest ? (
@@ -84,14 +82,9 @@ const CardActions = ({ profile, link }: LinkedProfileProps): ReactNode => {
         {sharesLinks() ? (
           <ShareButton link={link} />
         ) : (
-          <CopyButton text={link} label={texts.copyLink} look="primary" />
+          <CopyButton text={link} label={texts.copyLink} look="plain" />
         )}
         <ExportMenu profile={profile} link={link} />
-        {hasAddresses && profile.bot && (
-          <ButtonLink href={`https://discord.com/oauth2/authorize?client_id=${profile.id}`}>
-            {texts.addApp}
-          </ButtonLink>
-        )}
         {hasAddresses && (
           <Link
             className={`${buttonStyles.plain} ${styles.open}`}
@@ -103,14 +96,20 @@ const CardActions = ({ profile, link }: LinkedProfileProps): ReactNode => {
           </Link>
         )}
       </div>
-      {hasAddresses && profile.bot && <p className={`small ${styles.note}`}>{texts.addAppNote}</p>}
+      {hasAddresses && profile.bot && (
+        <div className={`small ${styles.add}`}>
+          <ButtonLink href={`https://discord.com/oauth2/authorize?client_id=${profile.id}`}>
+            {texts.addApp}
+          </ButtonLink>
+          <p>{texts.addAppNote}</p>
+        </div>
+      )}
     </>
   );
 };
 
 const ShareButton = ({ link }: { readonly link: string }): ReactNode => (
   <Button
-    look="primary"
     // A visitor who changes their mind is no error.
     onClick={() => void navigator.share({ url: link }).catch(() => undefined)}
   >

@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Time } from '../../ui/time.tsx';
-import { createdFacts, type CreatedFacts } from './account-age.tsx';
+import { AccountAge, createdFacts, type CreatedFacts } from './account-age.tsx';
 import { dateForms } from './date-forms.ts';
 import type { ShownGuild } from './guild-tags.ts';
 import { Picture } from './pictures.tsx';
@@ -18,7 +18,7 @@ export const useCreated = (id: string, createdAt?: string): CreatedFacts => {
   const { linked } = useEnvironment().site;
   const formats = useFormats();
   const ui = useTexts('ui');
-  // The words of the server, which are on the page already.
+  // The words of the server: formats take a phone milliseconds to create.
   if (linked?.id === id && (createdAt ?? linked.createdIso) === linked.createdIso) return linked;
   const ms = createdAt === undefined ? snowflakeCreatedMs(id as Snowflake) : Date.parse(createdAt);
   return createdFacts([ms, Date.now()], formats, ui);
@@ -35,6 +35,7 @@ export const ProfileFacts = ({ id, created, guilds }: ProfileFactsProps): ReactN
   return (
     <dl className={styles.facts}>
       <Fact name={texts.created}>
+        <AccountAge {...created} />
         <Time iso={created.createdIso} words={created.created} />
         <Menu icon="copy" label={texts.copyDate}>
           <DateForms iso={created.createdIso} />

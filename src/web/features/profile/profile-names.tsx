@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
 import type { ProfileFlag } from '#shared/contract/profile.ts';
 import type { Profile } from '../../read-profile.ts';
@@ -104,18 +104,9 @@ const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
 export const Badges = ({ flags }: { readonly flags: readonly ProfileFlag[] }): ReactNode => {
   const texts = useTexts('card');
   const names: Partial<Record<string, string>> = useTexts('flags');
-  // A pointer that rests where a card appears points at nothing.
-  const [pointed, setPointed] = useState(false);
   return (
     flags.length > 0 && (
-      <ul
-        className={styles.badges}
-        aria-label={texts.flags}
-        data-pointed={pointed ? '' : undefined}
-        onPointerMove={({ movementX, movementY }) => {
-          if (movementX !== 0 || movementY !== 0) setPointed(true);
-        }}
-      >
+      <ul className={styles.badges} aria-label={texts.flags}>
         {flags.map(({ id, name, image }) => (
           <li key={id}>
             {image === null ? (

@@ -1,39 +1,27 @@
 import type { ReactNode } from 'react';
 import { GrowingFlake } from '../../ui/growing-flake.tsx';
-import { AccountAge } from './account-age.tsx';
 import layout from './card-layout.module.css';
-import { ProfileFacts, useCreated } from './profile-facts.tsx';
 import styles from './profile-skeleton.module.css';
 
-type ProfileSkeletonProps = { readonly id: string; readonly share: number };
-
-/** The same size as the card, in whose place it is shown. */
-export const ProfileSkeleton = ({ id, share }: ProfileSkeletonProps): ReactNode => {
-  const created = useCreated(id);
-  return (
-    <div className={`surface ${layout.card} ${styles.skeleton}`}>
-      <div className={layout.banner} />
-      <div className={layout.head}>
-        <div className={layout.avatar}>
-          <div className={styles.flake}>
-            <GrowingFlake share={share} />
-          </div>
-        </div>
-        <div className={styles.lines}>
-          <i />
-          <i />
-        </div>
+/** The same size as the card, in whose place it is shown. It says nothing: nobody has been found yet. */
+export const ProfileSkeleton = ({ share }: { readonly share: number }): ReactNode => (
+  <div className={`surface ${layout.card} ${styles.skeleton}`}>
+    <div className={layout.banner} />
+    <div className={layout.head}>
+      <div className={layout.avatar}>
+        <GrowingFlake share={share} />
       </div>
-      <AccountAge {...created} />
-      <ProfileFacts id={id} created={created} guilds={[]} />
-      <div className={`row ${layout.actions} ${styles.actions}`}>
+      <div>
         <i />
         <i />
       </div>
-      <RestOfSkeleton />
     </div>
-  );
-};
+    <i className={styles.age} />
+    <i className={styles.fact} />
+    <i />
+    <RestOfSkeleton />
+  </div>
+);
 
 export const RestOfSkeleton = (): ReactNode => (
   <>
