@@ -39,7 +39,7 @@ export const Time = ({ iso, words }: TimeProps): ReactNode => {
   );
   return (
     <time dateTime={iso}>
-      {(words ?? formats.utc(ms)).replace(' UTC', '\u00A0UTC')}
+      {words ?? formats.utc(ms)}
       {local !== undefined && <span className={styles.local}> {fill(yourTime, { time: local })}</span>}
     </time>
   );

@@ -43,7 +43,7 @@ test('§44–47, 92, 106, 115 the card of an ordinary profile shows who it is', 
   await expect.soft(fact(page, 'ID')).toHaveText(ids.ordinary);
   await expect.soft(flags(page).first()).toHaveText('House Bravery Member');
   await expectDrawn(flags(page).first().locator('img'));
-  const seen = [titleOf(page), flags(page).last(), card(page).getByText(/^8 years/), fact(page, 'Created')];
+  const seen = [titleOf(page), flags(page).last(), card(page).getByText(/^8\syears/), fact(page, 'Created')];
   for (const part of seen)
     await expect.soft(part, 'on the first screen of a phone').toBeInViewport({ ratio: 1 });
 });
@@ -208,7 +208,7 @@ const besideColumn = (article: Element): string[] => {
       if (node.nodeType !== Node.TEXT_NODE || getComputedStyle(element).clipPath !== 'none') return [];
       const range = document.createRange();
       range.selectNode(node);
-      return [...range.getClientRects()];
+      return Array.from(range.getClientRects());
     });
   const parts = [...article.children].filter((part) => getComputedStyle(part).position !== 'absolute');
   const [, ...blocks] = parts;

@@ -12,7 +12,7 @@ test('an ID tells its date in one line, without moving the form, and more on dem
   await expect(form.getByText('No account has an ID this short: IDs have 17 to 19 digits.')).toBeVisible();
   await expect(form.getByText('Account created')).toHaveCount(0);
   await idField(page).pressSequentially('63');
-  const line = form.getByText(/^Account created 30 April 2016 \d+ years ago$/);
+  const line = form.getByText(/^Account created 30 April 2016 \d+\syears ago$/);
   await expect(line).toBeVisible();
   expect(await form.boundingBox()).toEqual(before);
   await line.click();

@@ -19,7 +19,7 @@ export const ExampleCard = (): ReactNode => {
           <img src={sample.avatarUrl} alt="" width="72" height="72" loading="lazy" />
         )}
       </div>
-      {sample?.name === undefined ? <i className={styles.name} /> : <b>{sample.name}</b>}
+      {sample?.name === undefined ? <i /> : <b>{sample.name}</b>}
       <i className={styles.handle} />
       <svg className={styles.line} height="12">
         <line x1="0" x2="100%" y1="6" y2="6" />

@@ -83,8 +83,15 @@ const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode => {
 const ThemeSwitch = (): ReactNode => {
   const { darkTheme } = useTexts('frame');
   return (
-    <button type="button" id="theme" className={styles.tool} aria-label={darkTheme} title={darkTheme}>
+    <button
+      type="button"
+      id="theme"
+      className={`${styles.tool} ${styles.theme}`}
+      aria-label={darkTheme}
+      title={darkTheme}
+    >
       <Icon name="moon" />
+      <Icon name="sun" />
     </button>
   );
 };
