@@ -4,7 +4,7 @@ import { realSystem } from '#server/system.ts';
 import { useOperator } from '#test/support/operator.ts';
 import { configOf } from '#test/support/well-formed.ts';
 import { NEW_STANDING, type Standing } from '#server/platform/standing.ts';
-import { openJournals } from '#server/state/state.ts';
+import { openJournals, readSilently } from '#server/state/state.ts';
 import { READY, useAdminListener } from '#test/support/admin-listener.ts';
 import { createPlatformLink } from './platform-link.ts';
 
@@ -28,7 +28,7 @@ it('no token is checked with another platform than that of the running server', 
 /** What a server on this folder knows, or has known before it stopped. */
 const noteOfServer = (standing: Partial<Standing>) =>
   site.look(async ({ database }) => {
-    const { platform } = await openJournals(database);
+    const { platform } = (await openJournals(database))(readSilently);
     await platform.keep({ ...NEW_STANDING, ...standing });
   });
 

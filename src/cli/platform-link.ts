@@ -56,7 +56,7 @@ export const createPlatformLink = async ({
       config.egressPerSecond,
       isShared || server === null ? Infinity : BESIDE_SERVER_PER_SECOND,
     ),
-    events: { ...SILENT, requestFailed: throwDefect, journalFailed: () => {} },
+    events: { ...SILENT, requestFailed: throwDefect, recordUnreadable: () => {}, journalFailed: () => {} },
   });
   const platform = connectPlatform({
     clock,

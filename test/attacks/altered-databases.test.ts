@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { openJournals } from '#server/state/state.ts';
+import { createReadRecord } from '#server/storage/stored-record.ts';
 import { inspectDatabase } from '#server/storage/database.ts';
 import { realSystem } from '#server/system.ts';
 import { openRow } from '#server/vault/donated-tokens.ts';
@@ -38,7 +40,9 @@ const use = async ({ optOuts, vault, vanityLinks, donatedTokens, ...records }: R
   const { bans, invalid } = await records.readStanding();
   for (const numbers of [...Object.values(bans), ...invalid]) expect(Object.values(numbers)).toBeDefined();
   await vault.refuseOtherKey();
-  return 'good';
+  const told: string[] = [];
+  (await openJournals(records.database))(createReadRecord((name) => told.push(name)));
+  return told.length === 0 ? 'good' : `told of ${told.join()}`;
 };
 
 const start = async (dataDir: string): Promise<string> => {
@@ -82,8 +86,8 @@ it.each([
   ['good', `update donated_token set wrapped_key = 'text', created_day = x'00ff'`],
   ['good', `update vanity_link set invite_code = '../../x?redirect=https://evil.example', checked_at = -1`],
   ['good', `update opt_out set digest = char(0)`],
-  ['good', record('{"bans":null,"invalid":[null]}')],
-  ['good', record('{"bans":{"getUser":{"untilMs":"x"}},"invalid":[{"startMs":{}}]}')],
+  ['told of standing.platform', record('{"bans":null,"invalid":[null]}')],
+  ['told of standing.platform', record('{"bans":{"getUser":{"untilMs":"x"}},"invalid":[{"startMs":{}}]}')],
   ['refused', `update donated_token set wrapped_key = 9223372036854775807`],
   ['refused', `update vault_key set check_digest = x'00ff'`],
 ])('a start is %s with rows that nobody has written (%s), and no defect', async (outcome, text) => {

@@ -28,14 +28,23 @@ it('a challenge that is asked for from another site costs the visitor nothing', 
 describe('the origin of a post,', () => {
   it.each([
     ['http://localhost:8080', 'PUBLIC_URL, behind whatever name', {}],
-    ['http://lookup.example', 'the host that was asked', { host: 'lookup.example' }],
-    ['https://lookup.example:8443', 'the host that was asked, by TLS', { host: 'lookup.example:8443' }],
+    ['http://127.0.0.1:9000', 'the address that was asked', { host: '127.0.0.1:9000' }],
+    ['http://[::1]:9000', 'the IPv6 address that was asked', { host: '[::1]:9000' }],
+    ['https://localhost:8443', 'the host that was asked, by TLS', { host: 'localhost:8443' }],
     ['null', 'ours if the browser vouches for it', { 'sec-fetch-site': 'same-origin' }],
     ['http://localhost:8080', 'ours as well if the browser says nothing of it', { 'sec-fetch-site': 'none' }],
   ])('%s is %s', async (origin, _whose, headers) => {
     const response = await test.postLookup({}, { origin, ...(headers as Record<string, string>) });
     expect(answerOf(response)).toEqual([400, 'id-missing']);
   });
+
+  it.each(['http://evil.example:8080', 'null'])(
+    '%j is foreign, though its name was made to lead here, and the browser vouches for it',
+    async (origin) => {
+      const headers = { origin, host: 'evil.example:8080', 'sec-fetch-site': 'same-origin' };
+      expect(answerOf(await test.postLookup({}, headers))).toEqual([403, 'cross-site']);
+    },
+  );
 
   it.each([
     'https://evil.example',

@@ -32,10 +32,17 @@ export const startServers = async (url: string, count: number, ...tokens: readon
     getOwnUser: async (token: BotToken) => say.ofItself(token),
   };
   const start = async () => {
-    const { session, pool: messages, storesAt } = createFakeTimeSession(url, system);
+    const { session, pool: messages, storesAt, unreadable } = createFakeTimeSession(url, system);
     const { pool, platform } = createTestPool({ system, client, stores: storesAt(1e9) });
     await session.start();
-    return { session, messages, pool, platform, lookUp: async () => (await pool.lease()).getUser(ID, 1_000) };
+    return {
+      session,
+      unreadable,
+      messages,
+      pool,
+      platform,
+      lookUp: async () => (await pool.lease()).getUser(ID, 1_000),
+    };
   };
   const servers = [];
   for (let n = 0; n < count; n += 1) servers.push(await start());

@@ -68,6 +68,7 @@ export const createFakeTimePool = (url: string, { clock }: FakeSystem) => {
 /** A server's way to PostgreSQL, on a fake clock. To be started once its parts are there. */
 export const createFakeTimeSession = (url: string, system: FakeSystem) => {
   const pool = createFakeTimePool(url, system);
+  const unreadable = new Set<string>();
   const session = createPostgresSession({
     clock: system.clock,
     pool,
@@ -76,6 +77,7 @@ export const createFakeTimeSession = (url: string, system: FakeSystem) => {
       stateFound: () => {},
       stateCalled: () => {},
       layoutChanged: () => {},
+      recordUnreadable: (name) => void unreadable.add(name),
       requestFailed: (error) => {
         throw error;
       },
@@ -86,7 +88,7 @@ export const createFakeTimeSession = (url: string, system: FakeSystem) => {
     platform: createPostgresPlatformStore(session, perSecond),
     tokens: createPostgresTokenStore(system, session, isCurrent),
   });
-  return { session, pool, storesAt };
+  return { session, pool, storesAt, unreadable };
 };
 
 /** An answer may lead to another question. */

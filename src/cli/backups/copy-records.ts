@@ -1,6 +1,6 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { draftOf } from '#server/tokens/token-rules.ts';
-import { openJournals } from '#server/state/state.ts';
+import { openJournals, readSilently } from '#server/state/state.ts';
 import type { Database } from '#server/storage/database.ts';
 import { exclusively, insertNew } from '#server/storage/sql-dialect.ts';
 import type { Schema } from '#server/storage/schema.ts';
@@ -25,7 +25,7 @@ export const copyRecords = (source: Database, target: Database, clock: Clock): P
 
 /** Bans, invalid requests, and since when tokens are on hold. */
 const copyStanding = async (source: Database, target: Database, clock: Clock): Promise<void> => {
-  const { platform, tokens } = await openJournals(source);
+  const { platform, tokens } = (await openJournals(source))(readSilently);
   await target
     .updateTable('standing')
     .set({ record: JSON.stringify(platform.before) })

@@ -59,6 +59,19 @@ it('a token that is withdrawn while the records are being read stays out of use'
   expect(await donatedTokens.outlines()).toEqual([]);
 });
 
+it('a withdrawal by token at a server with an old key is refused, as nobody can tell whether it is there', async () => {
+  await using test = await startTestApp({ tokens: 0 });
+  const token = test.sandbox.mintToken(1);
+  await donate(test, token);
+  // As a rotation would, which this server has missed.
+  await test.records.database.updateTable('donated_token').set({ fingerprint: 'x' }).execute();
+  expect((await withdraw(test, { token })).status).toBe(200);
+  const { kid } = test.records.vault;
+  await test.records.database.updateTable('vault_key').set({ kid: 'y' }).where('kid', '=', kid).execute();
+  expect((await withdraw(test, { token })).status).toBe(503);
+  expect(await test.records.donatedTokens.outlines()).toHaveLength(1);
+});
+
 it('the operator’s own token of a bot is back in use once the lent one of the same bot is withdrawn', async () => {
   await using test = await startTestApp({ tokens: 1 });
   const { receipt } = (await donate(test, test.sandbox.mintToken(0))).body;

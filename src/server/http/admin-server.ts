@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { isIP } from 'node:net';
 import { createServer } from '#server/node-http.ts';
+import { isOwnHost } from './api-route.ts';
 
 type AdminServerDeps = {
   readonly host: string;
@@ -32,7 +32,7 @@ export const createAdminServer = (deps: AdminServerDeps): Server =>
   });
 
 const answerTo = async (request: IncomingMessage, deps: AdminServerDeps): Promise<Answer> => {
-  if (!isOurHost(request.headers.host, deps.host)) return text(421, 'unknown host\n');
+  if (!isOwnHost(request.headers.host, deps.host)) return text(421, 'unknown host\n');
   if (request.method !== 'GET') return text(405, 'method not allowed\n');
   switch (request.url ?? '') {
     case '/livez':
@@ -48,11 +48,4 @@ const answerTo = async (request: IncomingMessage, deps: AdminServerDeps): Promis
     default:
       return text(404, 'not found\n');
   }
-};
-
-/** A website whose name was made to lead here would otherwise read it all, through a browser on this network. */
-const isOurHost = (header: string | undefined, ownHost: string): boolean => {
-  if (header === undefined) return true;
-  const name = header.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
-  return isIP(name) !== 0 || ['localhost', ownHost.toLowerCase()].includes(name.toLowerCase());
 };

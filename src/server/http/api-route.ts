@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { AppError } from '#server/app-error.ts';
@@ -97,11 +98,19 @@ const OWN_SITES = new Set<IncomingHttpHeaders[string]>([undefined, 'same-origin'
 const isFromOwnSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean => OWN_SITES.has(site);
 
 export const createOriginCheck = (publicUrl: string): ((headers: IncomingHttpHeaders) => boolean) => {
-  const publicOrigin = new URL(publicUrl).origin;
-  return ({ origin, host, 'sec-fetch-site': site }) =>
-    origin === undefined ||
-    origin === publicOrigin ||
-    (host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)) ||
+  const { origin: publicOrigin, hostname } = new URL(publicUrl);
+  return ({ origin, host, 'sec-fetch-site': site }) => {
+    if (origin === undefined || origin === publicOrigin) return true;
+    if (host === undefined || !isOwnHost(host, hostname)) return false;
+    const isOfHost = origin === `http://${host}` || origin === `https://${host}`;
     // Some browsers hide the origin, but still say that it is ours.
-    (origin === 'null' && site === 'same-origin');
+    return isOfHost || (origin === 'null' && site === 'same-origin');
+  };
+};
+
+/** A website whose name was made to lead here would otherwise act and read through a browser on this network. */
+export const isOwnHost = (header: string | undefined, ownHost: string): boolean => {
+  if (header === undefined) return true;
+  const name = header.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
+  return isIP(name) !== 0 || ['localhost', ownHost.toLowerCase()].includes(name.toLowerCase());
 };

@@ -121,6 +121,7 @@ const stateEvents = (logger: Logger, counters: Counters) => ({
 const recordEvents = (logger: Logger, registry: Registry) => {
   let areRecordsRead = true;
   let areTokensHeld = false;
+  const unreadable = new Set<string>();
   registry.gauge('whoflake_records_up', '1 while the database can be read', () => Number(areRecordsRead));
   return {
     storageFailed: (error: unknown): void =>
@@ -141,6 +142,14 @@ const recordEvents = (logger: Logger, registry: Registry) => {
         logger.warn({ event: 'tokens-unreadable', unreadable }, 'some donated tokens cannot be opened');
       if (opened + removed > 0)
         logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
+    },
+    recordUnreadable: (name: string): void => {
+      if (!unreadable.has(name))
+        logger.error(
+          { event: 'record-unreadable', name },
+          'this record in the database cannot be read: it counts as new',
+        );
+      unreadable.add(name);
     },
     journalFailed: (): void =>
       logger.warn({ event: 'journal-failed' }, 'what the platform holds against us could not be noted'),

@@ -1,6 +1,8 @@
 import { FLIGHT_MS, MAX_WAIT_MS } from '#server/deadlines.ts';
 import type { Endpoint, PlatformAnswer } from './wire/platform-answer.ts';
+import { isLike } from '#server/storage/stored-record.ts';
 import type { Random } from '#server/system.ts';
+import { isRecord } from '#shared/json.ts';
 
 /** After `untilMs`, single requests probe whether it is over; once it is, `untilMs` is 0. */
 type Ban = { readonly sinceMs: number; readonly untilMs: number; readonly probeUntilMs: number };
@@ -14,6 +16,16 @@ export type Standing = {
 };
 
 export const NEW_STANDING: Standing = { bans: {}, invalid: [] };
+
+export const isStanding = (record: unknown): boolean => {
+  const { bans, invalid } = isRecord(record) ? record : {};
+  return (
+    isRecord(bans) &&
+    Object.values(bans).every((ban) => isLike(ban, { sinceMs: 0, untilMs: 0, probeUntilMs: 0 })) &&
+    Array.isArray(invalid) &&
+    invalid.every((cell) => isLike(cell, { startMs: 0, count: 0 }))
+  );
+};
 
 /** In ten minutes. The platform bans our address after 10,000 (401, 403, and 429 unless shared). */
 export const INVALID_REQUEST_LIMIT = 500;

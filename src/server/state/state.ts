@@ -3,13 +3,13 @@ import {
   type Journal,
   type PlatformStore,
 } from '#server/platform/platform-store.ts';
-import { NEW_STANDING, type Standing } from '#server/platform/standing.ts';
+import { isStanding, NEW_STANDING, type Standing } from '#server/platform/standing.ts';
 import type { System } from '#server/system.ts';
 import type { Database } from '#server/storage/database.ts';
 import type { MessagePool } from '#server/storage/postgres/message-pool.ts';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
-import { createMemoryTokenStore, type Holds, type TokenStore } from '#server/tokens/token-store.ts';
-import { isRecord, parseJson } from '#shared/json.ts';
+import { createReadRecord, type ReadRecord } from '#server/storage/stored-record.ts';
+import { areHolds, createMemoryTokenStore, type Holds, type TokenStore } from '#server/tokens/token-store.ts';
 import type { PostgresSession, SessionEvents } from './postgres/session.ts';
 
 export type State = {
@@ -43,8 +43,9 @@ export type OpenState = (deps: StateDeps) => State;
 type Journals = { readonly platform: Journal<Standing>; readonly tokens: Journal<Holds> };
 
 export const openMemoryState =
-  (journals?: Journals): OpenState =>
+  (journalsBy?: (read: ReadRecord) => Journals): OpenState =>
   ({ system: { clock }, perSecond, events }) => {
+    const journals = journalsBy?.(createReadRecord(events.recordUnreadable));
     /** What is known here still holds; lookups must not fail because a disk is full. */
     const tellFault = (error: unknown): void => {
       if (!isStorageFault(error)) throw error;
@@ -63,8 +64,8 @@ export const openMemoryState =
   };
 
 /** For the next start, and for commands: the platform bans addresses, not processes. */
-export const openJournals = async (database: Database): Promise<Journals> => {
-  const keepAs = (who: 'platform' | 'tokens') => async (record: object) => {
+export const openJournals = async (database: Database): Promise<(read: ReadRecord) => Journals> => {
+  const keepAs = (who: Who) => async (record: object) => {
     const row = { who, record: JSON.stringify(record) };
     await database
       .insertInto('standing')
@@ -72,29 +73,26 @@ export const openJournals = async (database: Database): Promise<Journals> => {
       .onConflict((conflict) => conflict.column('who').doUpdateSet(row))
       .execute();
   };
-  const holds = await readRecord(database, 'tokens');
-  return {
-    platform: { before: await readStanding(database), keep: keepAs('platform') },
-    tokens: { before: areNumbers(holds) ? (holds as Holds) : {}, keep: keepAs('tokens') },
-  };
+  const standing = await textOf(database, 'platform');
+  const holds = await textOf(database, 'tokens');
+  return (read) => ({
+    platform: {
+      before: read('standing.platform', standing, isStanding, NEW_STANDING),
+      keep: keepAs('platform'),
+    },
+    tokens: { before: read<Holds>('standing.tokens', holds, areHolds, {}), keep: keepAs('tokens') },
+  });
 };
 
-const readRecord = async (database: Database, who: string): Promise<unknown> => {
+type Who = 'platform' | 'tokens';
+
+const textOf = async (database: Database, who: Who): Promise<string | undefined> => {
   const all = database.selectFrom('standing').select('record');
-  const row = await all.where('who', '=', who).executeTakeFirst();
-  return parseJson(row?.record ?? '');
+  return (await all.where('who', '=', who).executeTakeFirst())?.record;
 };
 
-/** What cannot be read counts for nothing. */
-export const readStanding = async (database: Database): Promise<Standing> => {
-  const { bans, invalid } = ((await readRecord(database, 'platform')) ?? {}) as Partial<Standing>;
-  const isWhole =
-    isRecord(bans) &&
-    Object.values(bans).every(areNumbers) &&
-    Array.isArray(invalid) &&
-    invalid.every(areNumbers);
-  return isWhole ? { bans, invalid } : NEW_STANDING;
-};
+/** For a command, which repairs nothing. */
+export const readSilently = createReadRecord(() => {});
 
-const areNumbers = (value: unknown): boolean =>
-  isRecord(value) && Object.values(value).every((field) => field === null || typeof field === 'number');
+export const readStanding = async (database: Database): Promise<Standing> =>
+  readSilently('standing.platform', await textOf(database, 'platform'), isStanding, NEW_STANDING);

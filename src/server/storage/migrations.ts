@@ -50,15 +50,18 @@ const SHARED_BY_SERVERS = [
   ),
 
   `create table token_state (
-    id varchar(100) primary key, version bigint not null default 1, record text, free_at float8 not null,
-    cool_until float8 not null default 0, place varchar(10) not null, changed_at float8 not null
+    id varchar(100) primary key, version bigint not null default 1 check (version < 1e15), record text,
+    free_at float8 not null check (free_at < 1e15), cool_until float8 not null default 0 check (cool_until < 1e15),
+    place varchar(10) not null check (place in ('usable', 'away', 'suspect', 'removed')),
+    changed_at float8 not null check (changed_at < 1e15)
   ) with (fillfactor = 70)`,
   `create index token_state_free on token_state (free_at) where place in ('usable', 'away')`,
   `create index token_state_apart on token_state (place, changed_at) where place <> 'usable'`,
   // Changed fifty times a second: with room on their page the row's dead versions cost nothing.
   `create table pace (
-    one boolean primary key check (one), tat float8 not null, standing bigint not null,
-    shift float8 not null, beat float8 not null, layout integer not null
+    one boolean primary key check (one), tat float8 not null check (tat < 1e15),
+    standing bigint not null check (standing < 1e15), shift float8 not null check (abs(shift) < 1e15),
+    beat float8 not null check (beat < 1e15), layout integer not null
   ) with (fillfactor = 10)`,
   'insert into pace values (true, 0, 0, 0, 0, 1)',
   `insert into standing (who, record) values ('platform', ''), ('tokens', '')`,

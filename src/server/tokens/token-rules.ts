@@ -1,5 +1,6 @@
 import { FLIGHT_MS, MAX_WAIT_MS } from '#server/deadlines.ts';
 import { HOUR_MS, MINUTE_MS } from '#server/system.ts';
+import { isLike } from '#server/storage/stored-record.ts';
 import {
   ASSUMED_INTERVAL_MS,
   coolBudget,
@@ -21,6 +22,10 @@ export type TokenRecord = TokenBudget & {
   /** Since when it is on hold: the platform has not vouched for it. */
   heldMs?: number | null;
 };
+
+export const isTokenRecord = (record: unknown): boolean =>
+  isLike(record, { ...createTokenBudget(), bucket: '', suspectedMs: null }) &&
+  Object.hasOwn(REFILL, (record as TokenRecord).refill);
 
 /** What an answer may say about the token that it was asked with. */
 export type TokenAnswer =

@@ -1,5 +1,7 @@
 import type { Journal } from '#server/platform/platform-store.ts';
+import { isLike } from '#server/storage/stored-record.ts';
 import { steadyClock, type Clock, type MaybePromise } from '#server/system.ts';
+import { isRecord } from '#shared/json.ts';
 import { NO_SUSPICION, type Suspicion } from './suspicion.ts';
 import { draftOf, stateOf, type TokenRecord, type TokenState } from './token-rules.ts';
 
@@ -44,6 +46,9 @@ export type TokenStore = {
 
 /** Since when each token is on hold. */
 export type Holds = Readonly<Record<string, number>>;
+
+export const areHolds = (record: unknown): boolean =>
+  isRecord(record) && !Object.values(record).includes(null) && isLike(record, {});
 
 const NO_JOURNAL: Journal<Holds> = { before: {}, keep: async () => {} };
 

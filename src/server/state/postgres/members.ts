@@ -54,13 +54,18 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
          count(*) filter (where place in ('usable', 'away') and cool_until > ${now}) as cooling,
          count(*) filter (where place in ('usable', 'away') and cool_until <= ${now}) as healthy
        from token_state where changed_at > ${now} - ${UNUSED_MS}`,
+      'select not exists (select from token_state) as lost',
     ];
   };
-  const handle = ([, present = [], [counted = {}] = []]: readonly Rows[]): void => {
+  const handle = ([, present = [], [counted = {}] = [], [{ lost } = {}] = []]: readonly Rows[]): void => {
     for (const { id } of present) missing.delete(String(id));
     const { healthy, cooling, suspect, check_at: checkAt } = counted;
     counts = { healthy: Number(healthy), cooling: Number(cooling), suspect: Number(suspect) };
     checkMs = counts.suspect === 0 ? Infinity : Number(checkAt);
+    if (lost === true && missing.size === 0 && ids.size > 0) {
+      session.recordUnreadable('token_state');
+      for (const id of ids) missing.add(id);
+    }
     onChange();
   };
   session.onBeat({ statements, handle });

@@ -1,6 +1,6 @@
 import { PERMIT_MS } from '#server/deadlines.ts';
 import { sendIntervalMs, SHARED_JITTER_MS, type PlatformStore } from '#server/platform/platform-store.ts';
-import { NEW_STANDING, type Standing } from '#server/platform/standing.ts';
+import { isStanding, NEW_STANDING, type Standing } from '#server/platform/standing.ts';
 import { numeral, quote, RAW_MS } from '#server/storage/postgres/message-pool.ts';
 import type { PostgresSession, Rows } from './session.ts';
 
@@ -23,10 +23,10 @@ export const createPostgresPlatformStore = (session: PostgresSession, perSecond:
   const handle = ([row = {}]: Rows): void => {
     tatMs = Number(row['tat']);
     const seen = Number(row['standing']);
-    // An answer may be overtaken by a later one.
-    if (seen <= version) return;
+    // An answer may be overtaken by a later one; without a row there is none.
+    if (!(seen > version)) return;
     version = seen;
-    standing = readStanding(row['record']);
+    standing = session.readRecord('standing.platform', row['record'], isStanding, NEW_STANDING);
   };
   session.onBeat({ statements: () => [readStatement()], handle: ([rows = []]) => handle(rows) });
 
@@ -41,7 +41,8 @@ export const createPostgresPlatformStore = (session: PostgresSession, perSecond:
   const writeStatement = (known: number, next: Standing): string =>
     `with p as (update pace set standing = standing + 1 where one and standing = ${known} and ${session.timely()}
        returning 1)
-     update standing set record = ${quote(JSON.stringify(next))} from p where who = 'platform' returning 1 as written`;
+     insert into standing select 'platform', ${quote(JSON.stringify(next))} from p
+     on conflict (who) do update set record = excluded.record returning 1 as written`;
 
   return {
     nowMs: session.nowMs,
@@ -74,6 +75,3 @@ export const createPostgresPlatformStore = (session: PostgresSession, perSecond:
     },
   };
 };
-
-const readStanding = (text: unknown): Standing =>
-  typeof text === 'string' && text !== '' ? (JSON.parse(text) as Standing) : NEW_STANDING;

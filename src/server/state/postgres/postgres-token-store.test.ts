@@ -40,6 +40,24 @@ describe.skipIf(POSTGRES_MISSING !== null)('with PostgreSQL', () => {
     expect(sentMs.length).toBeGreaterThan(40);
   });
 
+  it('a try for a slot that is repeated does not pass a ban that came meanwhile', async () => {
+    const [url, system] = [await newDatabase(), createFakeSystem()];
+    const [one, other] = [createFakeTimeSession(url, system), createFakeTimeSession(url, system)];
+    const [store, others] = [one.storesAt(10).platform, other.storesAt(10).platform];
+    for (const { session } of [one, other]) await session.start();
+    const { send } = one.pool;
+    let tries = 0;
+    one.pool.send = async (text) => {
+      if (!text.includes('update pace set tat') || (tries += 1) > 1) return send(text);
+      const ban = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER / 2, probeUntilMs: 0 };
+      expect(await others.write(others.standing(), { bans: { getUser: ban }, invalid: [] })).toBe(true);
+      await one.session.beat();
+      throw new StorageFault('40P01');
+    };
+    expect(await store.takeSlot(store.standing())).toBeNull();
+    expect([tries, Object.keys(store.standing().bans)]).toEqual([2, ['getUser']]);
+  });
+
   it('the answer of a server that died is waited for no longer than it can take', async () => {
     const { one, other, say, used, pass } = await startServers(await newDatabase(), 2, 'a');
     say.ofUser = () => new Promise(() => {});

@@ -1,8 +1,9 @@
 import { FLIGHT_MS, POLL_MS } from '#server/deadlines.ts';
 import { numeral, quote, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
+import { isLike } from '#server/storage/stored-record.ts';
 import type { System } from '#server/system.ts';
 import { NO_SUSPICION, type Suspicion } from '#server/tokens/suspicion.ts';
-import { stateOf, type TokenRecord, type TokenState } from '#server/tokens/token-rules.ts';
+import { isTokenRecord, stateOf, type TokenRecord, type TokenState } from '#server/tokens/token-rules.ts';
 import type { Look, TokenRow, TokenStore } from '#server/tokens/token-store.ts';
 import { arrayOf, createPostgresMembers } from './members.ts';
 import type { PostgresSession, Rows } from './session.ts';
@@ -39,7 +40,7 @@ export const createPostgresTokenStore = (
      where p.one`;
   const rowsOf = (look: Look, rows: Rows): readonly StoredRow[] => {
     const nowMs = session.nowMs();
-    const all = rows.flatMap((row) => (row['id'] === null ? [] : [toRow(row, nowMs)]));
+    const all = rows.flatMap((row) => (row['id'] === null ? [] : [toRow(session, row, nowMs)]));
     // Another server has written since.
     for (const { id, version } of all)
       if ((written.get(id)?.version ?? version) < version) written.delete(id);
@@ -53,8 +54,8 @@ export const createPostgresTokenStore = (
     clock.monotonicMs() - atMs < FRESH_MS && rows.some(({ freeAtMs }) => freeAtMs <= session.nowMs());
 
   const keepSuspicion = ([row = {}]: Rows): void => {
-    suspicionText = String(row['record']);
-    suspicion = suspicionText === '' ? NO_SUSPICION : (JSON.parse(suspicionText) as Suspicion);
+    suspicionText = typeof row['record'] === 'string' ? row['record'] : '';
+    suspicion = session.readRecord('standing.tokens', suspicionText, isSuspicion, NO_SUSPICION);
   };
   session.onBeat({ statements: () => [READ_SUSPICION], handle: ([rows = []]) => keepSuspicion(rows) });
 
@@ -97,8 +98,9 @@ export const createPostgresTokenStore = (
       // Not what a look brings meanwhile: it would be overwritten unread.
       const knownText = quote(suspicionText);
       const [[done] = [], rows = []] = await session.insist(() => [
-        `update standing set record = ${quote(JSON.stringify(next))}
-         where who = 'tokens' and record = ${knownText} and ${session.timely()} returning 1 as written`,
+        `insert into standing select 'tokens', ${quote(JSON.stringify(next))} where ${session.timely()}
+         on conflict (who) do update set record = excluded.record where standing.record = ${knownText}
+         returning 1 as written`,
         READ_SUSPICION,
       ]);
       keepSuspicion(rows);
@@ -134,13 +136,19 @@ const suspectStatement = (ids: readonly string[], areThese: boolean, nowMs: numb
    where id in (select id from token_state
      where place = 'usable' and (id = any (${arrayOf(ids)})) = ${areThese} order by id for update)`;
 
-const readRecord = (text: unknown): TokenRecord | null =>
-  typeof text === 'string' ? (JSON.parse(text) as TokenRecord) : null;
+const isSuspicion = (record: unknown): boolean => isLike(record, NO_SUSPICION);
 
-const toRow = ({ id, version, record, free_at, place }: Row, nowMs: number): StoredRow => ({
+const readToken = ({ readRecord }: PostgresSession, text: unknown): TokenRecord | null =>
+  readRecord<TokenRecord | null>('token_state', text, isTokenRecord, null);
+
+const toRow = (
+  session: PostgresSession,
+  { id, version, record, free_at, place }: Row,
+  nowMs: number,
+): StoredRow => ({
   id: String(id),
   version: Number(version),
-  record: readRecord(record),
+  record: readToken(session, record),
   // By then the answers that it waits for can no longer come.
   freeAtMs: place === 'away' && Number(free_at) > nowMs ? Infinity : Number(free_at),
   isSuspect: place === 'suspect',
@@ -167,7 +175,7 @@ const readStates = async (session: PostgresSession): Promise<ReadonlyMap<string,
   return new Map(
     rows.map(({ id, record, place }) => [
       String(id),
-      stateOf(readRecord(record), place === 'suspect', nowMs),
+      stateOf(readToken(session, record), place === 'suspect', nowMs),
     ]),
   );
 };

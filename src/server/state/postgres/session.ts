@@ -2,13 +2,13 @@ import { AppError, isUnavailable } from '#server/app-error.ts';
 import {
   isWorthAnotherTry,
   LIMITS,
-  RAW_MS,
   type MessagePool,
   type Row,
 } from '#server/storage/postgres/message-pool.ts';
 import { isDefect, StorageFault } from '#server/storage/storage-fault.ts';
+import { createReadRecord } from '#server/storage/stored-record.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
-import { createSiteClock } from './site-clock.ts';
+import { BEGIN_PACE, createSiteClock, LAYOUT, LOOK_AT_PACE } from './site-clock.ts';
 
 export type Rows = readonly Row[];
 
@@ -22,6 +22,7 @@ export type SessionEvents = {
   readonly stateFound: () => void;
   readonly stateCalled: (tookMs: number, outcome: 'answered' | 'failed') => void;
   readonly layoutChanged: () => void;
+  readonly recordUnreadable: (name: string) => void;
   readonly requestFailed: (error: unknown) => void;
 };
 
@@ -32,9 +33,6 @@ type PostgresSessionDeps = {
 };
 
 export type PostgresSession = ReturnType<typeof createPostgresSession>;
-
-/** The tables and what is in them: servers that differ in this may not run side by side. */
-const LAYOUT = 1;
 
 const BEAT_MS = 1_000;
 const BEAT_WHILE_LOST_MS = 250;
@@ -47,7 +45,6 @@ const SHORTAGE = '53';
 const BEGIN = `set transaction isolation level read committed; ${LIMITS}set local jit = off; `;
 /** Takes a page of the disk, as what visitors do may: on a full one the rest of a beat still goes well. */
 const TAKE_ROOM = ['create temp table room (page int) on commit drop', 'insert into room values (1)'];
-const LOOK_AT_PACE = `select ${RAW_MS} as raw, shift, layout from pace where one`;
 
 export const createPostgresSession = (deps: PostgresSessionDeps) => {
   const { clock, pool, events } = deps;
@@ -64,7 +61,7 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
 
   const readTime = async (before: readonly string[] = []): Promise<void> => {
     const sentMs = clock.monotonicMs();
-    const rows = await send([...before, LOOK_AT_PACE]);
+    const rows = await send([...before, BEGIN_PACE, LOOK_AT_PACE]);
     siteClock.forget();
     siteClock.see(rows.at(-1)?.[0] ?? {}, sentMs);
   };
@@ -76,7 +73,8 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
     if (!siteClock.isKnown()) await readTime();
     const sentMs = clock.monotonicMs();
     const asked = parts.map(({ statements }) => statements());
-    const [[pace = {}] = [], _beat, ...rows] = await send([LOOK_AT_PACE, siteClock.beat(), ...asked.flat()]);
+    const [[pace] = [], _beat, ...rows] = await send([LOOK_AT_PACE, siteClock.beat(), ...asked.flat()]);
+    if (pace === undefined) return readTime().finally(() => events.recordUnreadable('pace'));
     if (pace['layout'] !== LAYOUT) events.layoutChanged();
     if (!siteClock.see(pace, sentMs)) return correctTime();
     for (const [n, { handle }] of parts.entries()) handle(rows.splice(0, asked[n]?.length));
@@ -86,8 +84,7 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
   const sweep = async (): Promise<void> => {
     if (clock.monotonicMs() < sweepAtMs) return;
     sweepAtMs = clock.monotonicMs() + SWEEP_MS;
-    for (const one of sweeps)
-      await one().catch((error: unknown) => isUnavailable(error) || events.requestFailed(error));
+    await doEach(sweeps, events);
   };
 
   const beatOnce = async (): Promise<Error | null> => {
@@ -140,6 +137,8 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
     problem: () => problem,
     run,
     unavailable,
+    recordUnreadable: events.recordUnreadable,
+    readRecord: createReadRecord(events.recordUnreadable),
     insist: insistOn(run),
     onBeat: (part: BeatPart): void => void parts.push(part),
     onSweep: (one: () => Promise<unknown>): void => void sweeps.push(one),
@@ -154,6 +153,11 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
       await pool.end();
     },
   };
+};
+
+const doEach = async (sweeps: readonly (() => Promise<unknown>)[], events: SessionEvents): Promise<void> => {
+  for (const one of sweeps)
+    await one().catch((error: unknown) => isUnavailable(error) || events.requestFailed(error));
 };
 
 const createSend =

@@ -2,6 +2,12 @@ import { PERMIT_MS } from '#server/deadlines.ts';
 import { numeral, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
 import type { Clock } from '#server/system.ts';
 
+/** The tables and what is in them: servers that differ in this may not run side by side. */
+export const LAYOUT = 1;
+/** Its numbers of the standing are higher than those before: by then a thousand a second would have been counted. */
+export const BEGIN_PACE = `insert into pace values (true, 0, (${RAW_MS})::bigint, 0, 0, ${LAYOUT}) on conflict do nothing`;
+export const LOOK_AT_PACE = `select ${RAW_MS} as raw, shift, layout from pace where one`;
+
 /** `doubtMs`: it may have been read so much sooner or later. */
 type Sight = Readonly<Record<'rawMs' | 'shiftMs' | 'atMs' | 'doubtMs', number>>;
 
