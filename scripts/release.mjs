@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,6 +14,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { makeDebianPackage } from './debian-package.ts';
+import { isLockedNode, LOCKED_NODES } from './own-node.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const at = (path) => join(ROOT, path);
@@ -21,10 +24,9 @@ const run = (program, ...args) =>
 const say = (text) => process.stdout.write(`${text}\n`);
 
 const CONTENTS =
-  'bin dist docs ops install.sh compose.yaml compose.full.yaml compose.cluster.yaml package.json CHANGELOG.md LICENSE README.md SECURITY.md'.split(
+  'bin dist docs ops deploy compose.yaml compose.cluster.yaml package.json CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md'.split(
     ' ',
   );
-const NODES = ['linux-x64', 'linux-arm64'];
 
 const readOptions = () => {
   try {
@@ -32,12 +34,13 @@ const readOptions = () => {
       options: {
         tag: { type: 'string' },
         into: { type: 'string', default: 'release' },
-        'with-node': { type: 'boolean', default: false },
+        platform: { type: 'string', multiple: true, default: [`linux-${process.arch}`] },
         image: { type: 'boolean', default: false },
       },
     }).values;
   } catch (cause) {
-    const usage = 'Usage: npm run release [-- --tag v0.3.0] [--into <folder>] [--with-node] [--image]';
+    const usage =
+      'Usage: npm run release [-- --tag v0.3.0] [--into <folder>] [--platform linux-x64] [--image]';
     throw new Error(`${cause.message.split('.')[0]}. ${usage}`, { cause });
   }
 };
@@ -55,7 +58,7 @@ const notesOf = (version) => {
 };
 
 /** The same bytes wherever and whenever it is made: nothing in it tells of a machine, a user or the time. */
-const tarball = (folder, secondsOfCommit, more = []) => {
+const tarball = (folder, secondsOfCommit, more) => {
   const anonymous = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX'];
   const ordered = ['--sort=name', `--mtime=@${secondsOfCommit}`, '--format=ustar'];
   const named = ['--exclude=dist/.built', `--transform=flags=r;s,^,${folder}/,`, ...CONTENTS, ...more];
@@ -101,7 +104,7 @@ const billOfMaterials = (version, secondsOfCommit) => {
 const findTarget = (into) => {
   const target = resolve(into);
   const names = existsSync(target) ? readdirSync(target) : [];
-  const isOurs = (name) => name === 'SHA256SUMS' || name === 'notes.md' || /^whoflake-\d/.test(name);
+  const isOurs = (name) => name === 'SHA256SUMS' || name === 'notes.md' || /^whoflake[-_]\d/.test(name);
   const other = names.find((name) => !isOurs(name));
   if (other !== undefined)
     throw new Error(`${into} is not empty and no earlier release: there is ${other} in it.`);
@@ -109,21 +112,14 @@ const findTarget = (into) => {
   return target;
 };
 
-/** npm checks what it downloads against the registry's checksum. */
 const fetchNode = (part, platform, version) => {
   const folder = mkdtempSync(join(part, '.node-'));
-  const [packed] = JSON.parse(
-    run('npm', 'pack', `node-${platform}@${version}`, '--json', `--pack-destination=${folder}`).toString(),
-  );
-  run(
-    'tar',
-    '--extract',
-    '--strip-components=1',
-    `--directory=${folder}`,
-    `--file=${join(folder, packed.filename)}`,
-    'package/bin/node',
-    'package/LICENSE',
-  );
+  run('npm', 'pack', `node-${platform}@${version}`, `--pack-destination=${folder}`);
+  const [packed] = readdirSync(folder).map((name) => join(folder, name));
+  if (!isLockedNode(packed, platform))
+    throw new Error(`Node ${version} from the registry is not the one that was locked.`);
+  const files = ['package/bin/node', 'package/LICENSE'];
+  run('tar', '--extract', '--strip-components=1', `--directory=${folder}`, `--file=${packed}`, ...files);
   renameSync(join(folder, 'LICENSE'), join(folder, 'node-licence.txt'));
   return folder;
 };
@@ -132,6 +128,21 @@ const makeImage = (version, path) => {
   const tag = `whoflake:${version}`;
   execFileSync('buildah', ['build', '--format=docker', `--tag=${tag}`, ROOT], { stdio: 'inherit' });
   run('buildah', 'push', tag, `oci-archive:${path}:${tag}`);
+};
+
+/** The tarball, and the same in a package for Debian. */
+const makePlatform = (part, platform, { version, node, seconds }) => {
+  const name = `whoflake-${version}-${platform}`;
+  const folder = fetchNode(part, platform, node);
+  const more = ['-C', part, '.commit', '-C', folder, 'bin', 'node-licence.txt'];
+  writeFileSync(join(part, `${name}.tar.gz`), tarball(`whoflake-${version}`, seconds, more));
+  rmSync(folder, { recursive: true });
+  const tree = join(part, '.tree');
+  mkdirSync(tree);
+  const file = `--file=${join(part, name)}.tar.gz`;
+  run('tar', '--extract', '--preserve-permissions', '--strip-components=1', `--directory=${tree}`, file);
+  makeDebianPackage({ tree, version, platform, seconds }, part);
+  rmSync(tree, { recursive: true });
 };
 
 const checksums = (folder) =>
@@ -146,7 +157,12 @@ const checksums = (folder) =>
     .join('');
 
 const release = () => {
-  const { tag, into, image, 'with-node': withNode } = readOptions();
+  const { tag, into, image, platform: platforms } = readOptions();
+  const unknown = platforms.find((platform) => LOCKED_NODES[platform] === undefined);
+  if (unknown !== undefined)
+    throw new Error(
+      `There is no Node for ${unknown}: there is one for ${Object.keys(LOCKED_NODES).join(' and ')}.`,
+    );
   const { version, devDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   if (typeof tag === 'string' && tag !== `v${version}`)
     throw new Error(`The tag ${tag} does not name the version in package.json, ${version}.`);
@@ -160,16 +176,8 @@ const release = () => {
     const name = `whoflake-${version}`;
     // What `ops version` says: there is no git where it is unpacked.
     writeFileSync(join(part, '.commit'), run('git', 'rev-parse', 'HEAD'));
-    const commit = ['-C', part, '.commit'];
-    writeFileSync(join(part, `${name}.tar.gz`), tarball(name, secondsOfCommit, commit));
-    for (const platform of withNode ? NODES : []) {
-      const node = fetchNode(part, platform, devDependencies.node);
-      writeFileSync(
-        join(part, `${name}-${platform}.tar.gz`),
-        tarball(name, secondsOfCommit, [...commit, '-C', node, 'bin', 'node-licence.txt']),
-      );
-      rmSync(node, { recursive: true });
-    }
+    for (const platform of platforms)
+      makePlatform(part, platform, { version, node: devDependencies.node, seconds: secondsOfCommit });
     rmSync(join(part, '.commit'));
     writeFileSync(join(part, `${name}.cdx.json`), billOfMaterials(version, secondsOfCommit));
     if (image) makeImage(version, join(part, `${name}.oci.tar`));
@@ -184,6 +192,8 @@ const release = () => {
   for (const file of readdirSync(target)) say(join(into, file));
 };
 
+// Modes in the packages do not depend on the shell's.
+process.umask(0o022);
 // Without this nothing would be cleaned up. Our child processes get the signal too, fail, and so end the release.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 try {

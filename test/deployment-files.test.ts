@@ -24,7 +24,6 @@ type Service = {
 type Compose = {
   readonly services: Readonly<Record<string, Service>>;
   readonly networks: Readonly<Record<string, object | null>>;
-  readonly configs: Readonly<Record<string, { readonly content: string }>>;
 };
 
 const NOTHING: Service = { image: '' };
@@ -51,7 +50,7 @@ type Pod = {
   readonly terminationGracePeriodSeconds: number;
   readonly initContainers: readonly [Container];
   readonly containers: readonly [Container];
-  readonly volumes: readonly { readonly secret?: { readonly items: readonly { readonly key: string }[] } }[];
+  readonly volumes: readonly object[];
 };
 const loadKubernetes = (name: string) => parse(read(`deploy/kubernetes/${name}.yaml`)) as { spec: unknown };
 const deployment = loadKubernetes('deployment').spec as {
@@ -62,21 +61,28 @@ const pod = deployment.template.spec;
 const [container] = pod.containers;
 const podSettings: Settings = {
   ...(parseEnv(read('deploy/kubernetes/settings.env')) as Settings),
-  ...Object.fromEntries(container.env.map(({ name, value = '10.1.2.3' }) => [name, value])),
+  ...Object.fromEntries(
+    container.env.map(({ name, value = name === 'ADMIN_HOST' ? '10.1.2.3' : '' }) => [name, value]),
+  ),
 };
 
-const full = readCompose('compose.full.yaml');
+const small = readCompose('compose.yaml');
 const cluster = readCompose('compose.cluster.yaml');
-const example = parseEnv(read('ops/whoflake.env.example')) as Settings;
+const quadlet = read('deploy/whoflake.container');
+const quadletSettings = parseEnv(
+  [...quadlet.matchAll(/^Environment=(.*)$/gm)].map(([, line]) => line).join('\n'),
+) as Settings;
+/** With all that it offers. */
+const example = parseEnv(read('ops/whoflake.env.example').replaceAll(/^#(?=[A-Z])/gm, '')) as Settings;
 const unit = read('ops/whoflake.service');
 const unitValue = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
 
 describe('settings', () => {
-  const small = readCompose('compose.yaml').services['whoflake']?.environment ?? {};
   it.each([
     ['ops/whoflake.env.example', example],
-    ['compose.yaml', small],
-    ...[...full.nodes, ...cluster.nodes].map(
+    ['compose.yaml', small.services['whoflake']?.environment ?? {}],
+    ['deploy/whoflake.container', quadletSettings],
+    ...cluster.nodes.map(
       ({ environment }) => [`a compose file (${environment?.['ADMIN_HOST']})`, environment ?? {}] as const,
     ),
     ['deploy/kubernetes', podSettings],
@@ -90,7 +96,7 @@ describe('settings', () => {
         `${value}`,
       ]);
       expect(parseConfig(Object.fromEntries(text), readFile)).toMatchObject({ ok: true });
-      expect(Object.keys(settings).length).toBeGreaterThan(5);
+      expect(Object.keys(settings).length).toBeGreaterThan(4);
     },
   );
 
@@ -107,40 +113,44 @@ describe('settings', () => {
 });
 
 describe('ports and addresses', () => {
-  it.each([
-    ['compose.full.yaml', full],
-    ['compose.cluster.yaml', cluster],
-  ])('%s publishes Caddy only, which the nodes trust, and nobody else', (_name, { services, all, nodes }) => {
-    const { caddy = NOTHING } = services;
-    expect(addressIn(caddy, 'front')).toMatch(/^172\./);
-    expect(nodes.length).toBeGreaterThan(0);
-    for (const { environment } of nodes)
+  it('compose.yaml and the Quadlet file say the same, let the server write nowhere but to its data, and fix a version', () => {
+    const { whoflake = NOTHING } = small.services;
+    expect(whoflake).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: '512m',
+      ports: ['127.0.0.1:8080:8080'],
+    });
+    expect(whoflake.image).toMatch(/:\d/);
+    const valuesOf = (name: string): string[] =>
+      [...quadlet.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+    expect(valuesOf('Image')).toEqual([whoflake.image]);
+    expect(valuesOf('PublishPort')).toEqual(whoflake.ports);
+    expect({ NOTIFY_URL: '', ...quadletSettings, TRUSTED_PROXIES: '' }).toEqual({
+      ...whoflake.environment,
+      TRUSTED_PROXIES: '',
+    });
+    expect(quadlet).toMatch(
+      /^ReadOnly=true\nDropCapability=ALL\nNoNewPrivileges=true\nPodmanArgs=--memory=512m$/m,
+    );
+  });
+
+  it('compose.cluster.yaml publishes Caddy only, which the nodes trust, and nobody else', () => {
+    const { caddy = NOTHING } = cluster.services;
+    for (const { environment } of cluster.nodes)
       expect(environment?.['TRUSTED_PROXIES']).toBe(`${addressIn(caddy, 'front')}/32`);
-    expect(caddy.ports).toEqual(['80:80', '443:443', '443:443/udp']);
-    const others = all.filter((service) => service !== caddy).flatMap(({ ports = [] }) => ports);
-    expect(others.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
-    const mounted = all.flatMap(({ volumes = [] }) => volumes).filter((volume) => volume.startsWith('./'));
-    expect(mounted.filter((volume) => !existsSync(join(ROOT, volume.split(':')[0] ?? '')))).toEqual([]);
-  });
-
-  it('compose.yaml takes no port of the web, and Caddy of compose.full.yaml asks the server where it listens', () => {
-    expect(readCompose('compose.yaml').services['whoflake']?.ports).toEqual(['127.0.0.1:8080:8080']);
-    const { whoflake = NOTHING, caddy = NOTHING } = full.services;
-    expect(caddy.environment?.['UPSTREAM']).toBe(`whoflake:${whoflake.environment?.['PORT']}`);
-  });
-
-  it('Prometheus of compose.full.yaml asks the admin listener over a network that leads nowhere else', () => {
-    const { whoflake = NOTHING, prometheus = NOTHING, caddy = NOTHING } = full.services;
-    const adminHost = whoflake.environment?.['ADMIN_HOST'];
-    expect(addressIn(whoflake, 'monitoring')).toBe(adminHost);
-    expect(full.networks['monitoring']).toMatchObject({ internal: true });
-    expect(networksOf(prometheus)).toEqual(['monitoring']);
-    expect(networksOf(caddy)).toEqual(['front']);
-    expect(full.configs['prometheus']?.content).toContain(`targets: ['${adminHost}:8082']`);
+    const published = cluster.all.filter(({ ports }) => ports !== undefined);
+    expect(published).toEqual([caddy]);
+    const mounted = cluster.all
+      .flatMap(({ volumes = [] }) => volumes)
+      .filter((name) => name.startsWith('./'));
+    expect(mounted.filter((name) => !existsSync(join(ROOT, name.split(':')[0] ?? '')))).toEqual([]);
   });
 
   it('Caddy of compose.cluster.yaml asks each node where it listens, and PostgreSQL is for the nodes alone', () => {
     const { caddy = NOTHING, postgres = NOTHING } = cluster.services;
+    expect(postgres.environment).not.toHaveProperty('POSTGRES_USER');
     expect(caddy.environment?.['NODES']).toBe(
       cluster.nodes.map((node) => `${addressIn(node, 'front')}:${node.environment?.['PORT']}`).join(' '),
     );
@@ -164,8 +174,14 @@ describe('ports and addresses', () => {
     for (const chosen of [deployment.selector.matchLabels, service.selector, budget.selector.matchLabels])
       expect(chosen).toEqual(deployment.template.metadata.labels);
     expect(service.ports).toMatchObject([{ targetPort: 'http' }]);
-    const keys = pod.volumes.flatMap(({ secret }) => secret?.items.map(({ key }) => key) ?? []);
-    expect(keys.toSorted()).toEqual(['bot-tokens', 'database-url', 'keyring.json']);
+    const policy = loadKubernetes('network-policy').spec as { ingress: { ports: object[]; from?: object }[] };
+    expect(policy.ingress.map(({ ports, from }) => [ports, from !== undefined])).toEqual([
+      [[{ port: 'http' }], false],
+      [[{ port: 'admin' }], true],
+    ]);
+    expect(read('deploy/kubernetes/kustomization.yaml')).toMatch(/newTag: \d+\.\d+\.\d+$/m);
+    const job = loadKubernetes('keys-job').spec as typeof deployment;
+    expect(job.template.spec.volumes.at(-1)).toEqual(pod.volumes.at(-1));
     expect(pod.initContainers[0].command.at(-1)).toBe(podSettings['KEYRING_FILE']);
   });
 });
@@ -176,7 +192,7 @@ describe('a stop', () => {
   const { periodSeconds, failureThreshold } = container.readinessProbe;
   it.each([
     ['the unit', unitValue('TimeoutStopSec'), 0],
-    ...full.nodes.map((n) => ['compose.full.yaml', n.stop_grace_period, 0] as const),
+    ['the Quadlet file', /TimeoutStopSec=(\d+)/.exec(quadlet)?.[1], 0],
     ...cluster.nodes.map(
       (n) => ['compose.cluster.yaml', n.stop_grace_period, Number(interval) + Number(timeout)] as const,
     ),
@@ -258,15 +274,11 @@ describe('what is trusted', () => {
 
   it('every file names the repository as package.json does', () => {
     const repository = manifest.repository.replace('github:', '');
-    const files = [
-      'compose.yaml',
-      'compose.full.yaml',
-      'compose.cluster.yaml',
-      'README.md',
-      'docs/operations.md',
-    ]
+    const files = ['compose.yaml', 'compose.cluster.yaml', 'README.md', 'docs/operations.md']
       .concat(
         'deploy/kubernetes/deployment.yaml',
+        'deploy/kubernetes/keys-job.yaml',
+        'deploy/whoflake.container',
         '.github/dependabot.yml',
         '.github/ISSUE_TEMPLATE/config.yml',
       )

@@ -5,7 +5,7 @@ import { nullOnFileError } from '#server/storage/storage-fault.ts';
 const read = (...path: readonly string[]): string =>
   (nullOnFileError(() => readFileSync(resolve(...path), 'utf8')) ?? '').trim();
 
-/** A release has it in `.commit`, as has what `upgrade.sh` installs; a clone has it in `.git`. */
+/** A release has it in `.commit`; a clone has it in `.git`. */
 export const readCommit = (root: string): string | null =>
   [read(root, '.commit'), readHead(root)].find((text) => /^[0-9a-f]{40,64}$/.test(text)) ?? null;
 

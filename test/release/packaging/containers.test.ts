@@ -4,6 +4,7 @@ import {
   chmodSync,
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -126,6 +127,9 @@ type Container = {
   Record<`${'startup' | 'liveness' | 'readiness'}Probe`, { httpGet: Record<'path' | 'port', string> }>
 >;
 type Pod = { readonly initContainers: readonly [Container]; readonly containers: readonly [Container] };
+type KubernetesObject = { readonly apiVersion: string; readonly kind: string; readonly spec: unknown };
+type Models = Readonly<Record<string, new (object: object) => { validate: () => void }>>;
+const SCHEMAS = join(ROOT, '.tools/schemas/node_modules/kubernetes-models');
 type Deployment = { readonly spec: { readonly template: { readonly spec: Pod } } };
 
 describe('a pod of deploy/kubernetes, without Kubernetes', () => {
@@ -165,5 +169,29 @@ describe('a pod of deploy/kubernetes, without Kubernetes', () => {
       const port = httpGet.port === 'http' ? ports.PORT : ports.ADMIN_PORT;
       expect((await fetch(`http://127.0.0.1:${port}${httpGet.path}`)).status).toBe(200);
     }
+  });
+
+  it.skipIf(!existsSync(SCHEMAS))('every file of deploy/kubernetes fits the schema of its kind', async () => {
+    const files = readdirSync(join(ROOT, 'deploy/kubernetes')).filter((name) => name.endsWith('.yaml'));
+    const objects = files.map(
+      (name) => parse(read(`deploy/kubernetes/${name}`), { merge: true }) as KubernetesObject,
+    );
+    const ours = objects.filter(({ kind }) => kind !== 'Kustomization');
+    expect(ours.map(({ kind }) => kind).toSorted()).toEqual([
+      'Deployment',
+      'Ingress',
+      'Job',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'Service',
+    ]);
+    const validate = async (object: KubernetesObject): Promise<void> => {
+      const models = (await import(join(SCHEMAS, `${object.apiVersion}/index.js`))) as { default: Models };
+      const Model = models.default[object.kind];
+      if (Model === undefined) throw new Error(object.kind);
+      new Model(object).validate();
+    };
+    for (const object of ours) await validate(object);
+    for (const object of ours) await expect(validate({ ...object, spec: 'x' })).rejects.toThrow('spec');
   });
 });

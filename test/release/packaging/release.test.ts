@@ -73,6 +73,7 @@ describe('npm run release', () => {
     };
     expect(refused('--tag', 'v9.9.9')).toContain('The tag v9.9.9 does not name the version');
     expect(refused('--frob')).toContain('Usage: npm run release');
+    expect(refused('--platform', 'linux-vax')).toContain('There is no Node for linux-vax');
     expect(refused()).toContain('dist');
     expect(refused('--into', 'src')).toContain('src is not empty and no earlier release');
     expect(refused('--into', 'nowhere/release')).toContain('There is no folder');
@@ -87,7 +88,7 @@ describe('npm run release', () => {
   });
 
   it(
-    'a release has the same bytes from another path, and runs with nothing but Node',
+    'a release has the same bytes from another path, and runs with nothing else',
     { timeout: PATIENCE },
     () => {
       const other = cloneInto('other');
@@ -95,7 +96,10 @@ describe('npm run release', () => {
         clone.build();
         expect(clone.release().stderr).toBe('');
       }
-      const files = [`${NAME}.tar.gz`, `${NAME}.cdx.json`, 'SHA256SUMS', 'notes.md'];
+      const platform = `linux-${process.arch}`;
+      const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+      const [tarball, deb] = [`${NAME}-${platform}.tar.gz`, `whoflake_${VERSION}_${architecture}.deb`];
+      const files = [tarball, deb, `${NAME}.cdx.json`, 'SHA256SUMS', 'notes.md'];
       expect(readdirSync(one.at('release')).toSorted()).toEqual(files.toSorted());
       const read = (name: string): Buffer => readFileSync(one.at(`release/${name}`));
       for (const name of files)
@@ -104,19 +108,28 @@ describe('npm run release', () => {
       const options = { cwd: one.at('release'), encoding: 'utf8' } as const;
       const checked = execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], options);
       // Exactly the files that release.yml publishes next to it.
-      expect(checked).toBe(`${NAME}.cdx.json: OK\n${NAME}.tar.gz: OK\n`);
-      execFileSync('tar', ['--extract', `--file=${NAME}.tar.gz`], options);
-      expect(execFileSync(process.execPath, [`${NAME}/bin/ops`, 'help'], options)).toContain('backup');
-      // Where the unit leads to for documentation, and what that page names.
-      const paths = [
+      expect(checked).toBe(`${tarball}: OK\n${NAME}.cdx.json: OK\n${deb}: OK\n`);
+      execFileSync('tar', ['--extract', `--file=${tarball}`], options);
+      expect(execFileSync(`${NAME}/bin/node`, ['--', `${NAME}/bin/ops`, 'help'], options)).toContain(
+        'backup',
+      );
+      execFileSync('dpkg-deb', ['--extract', deb, 'unpacked'], options);
+      expect(spawnSync('diff', ['-r', NAME, 'unpacked/opt/whoflake/package'], options).stdout).toBe('');
+      // Where the pages for operators lead to.
+      const pages = [
+        'README.md',
         'docs/operations.md',
         'docs/backup.md',
-        'compose.yaml',
-        'install.sh',
-        'LICENSE',
-        '.commit',
+        'docs/cluster.md',
+        'docs/monitoring.md',
       ];
-      expect(paths.filter((path) => !existsSync(one.at(`release/${NAME}/${path}`)))).toEqual([]);
+      const linked = pages.flatMap((page) =>
+        [...readFileSync(one.at(page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = '']) =>
+          join(dirname(page), path),
+        ),
+      );
+      const missing = linked.filter((path) => !existsSync(one.at(`release/${NAME}/${path}`)));
+      expect([linked.length > 20, missing]).toEqual([true, []]);
 
       const bill = JSON.parse(read(`${NAME}.cdx.json`).toString()) as { components: { name: string }[] };
       const names = bill.components.map(({ name }) => name);
