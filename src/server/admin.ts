@@ -13,7 +13,7 @@ import type { Records } from './open-records.ts';
 import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/standing.ts';
 import { isStorageFault } from './storage/storage-fault.ts';
 import type { Clock, System } from './system.ts';
-import type { State } from './state/state.ts';
+import type { State } from './open-state.ts';
 import type { createStatus } from './status/status.ts';
 import type { watchChanges } from './storage/change-watch.ts';
 import type { OwnTokens, TokenPool } from './tokens/token-pool.ts';

@@ -4,9 +4,15 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { openWithdrawnList } from './donation/withdrawn-list.ts';
 import { createRetirements } from './tokens/retirements.ts';
-import { createOptOutStore } from './privacy/opt-outs.ts';
+import { createOptOutStore } from './lookup/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
-import { openJournals, openMemoryState, readStanding, type OpenState } from './state/state.ts';
+import {
+  openJournals,
+  openMemoryState,
+  openPostgresState,
+  readStanding,
+  type OpenState,
+} from './open-state.ts';
 import {
   DATABASE_FILE,
   freeBytes,
@@ -122,6 +128,5 @@ const stateIn = async (
   isServer: boolean,
 ): Promise<OpenState> => {
   if (databaseUrl === null) return openMemoryState(isServer ? await openJournals(database) : undefined);
-  const { openPostgresState } = await import('./state/postgres/postgres-state.ts');
   return openPostgresState(databaseUrl.reveal(), await nameOfPostgres(database));
 };

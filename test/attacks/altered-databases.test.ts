@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { OperatorError } from '#server/operator-error.ts';
-import { openJournals } from '#server/state/state.ts';
+import { openJournals } from '#server/open-state.ts';
 import { createReadRecord } from '#server/storage/stored-record.ts';
 import { inspectDatabase } from '#server/storage/database.ts';
 import { realSystem } from '#server/system.ts';

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { createNodeStore } from '#server/state/node-store.ts';
+import { createNodeStore } from '#server/storage/node-store.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { usePostgres } from '#test/support/databases.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import { ANSWER_MS } from '#server/deadlines.ts';
-import { createOptOutStore } from '#server/privacy/opt-outs.ts';
+import { createOptOutStore } from '#server/lookup/opt-outs.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';

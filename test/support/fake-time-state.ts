@@ -1,8 +1,8 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { createPostgresPlatformStore } from '#server/state/postgres/postgres-platform-store.ts';
-import { createPostgresTokenStore } from '#server/state/postgres/postgres-token-store.ts';
-import { createPostgresSession } from '#server/state/postgres/session.ts';
+import { createPostgresPlatformStore } from '#server/platform/postgres-platform-store.ts';
+import { createPostgresTokenStore } from '#server/tokens/postgres-token-store.ts';
+import { createPostgresSession } from '#server/storage/postgres/session.ts';
 import { createMessagePool, type MessagePool } from '#server/storage/postgres/message-pool.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { sql } from 'kysely';

@@ -1,6 +1,6 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { draftOf } from '#server/tokens/token-rules.ts';
-import { openJournals, readSilently } from '#server/state/state.ts';
+import { openJournals, readSilently } from '#server/open-state.ts';
 import type { Database } from '#server/storage/database.ts';
 import { exclusively, insertNew } from '#server/storage/sql-dialect.ts';
 import type { Schema } from '#server/storage/schema.ts';

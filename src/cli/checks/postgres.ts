@@ -1,5 +1,5 @@
 import { plural } from '../output.ts';
-import { createNodeStore } from '#server/state/node-store.ts';
+import { createNodeStore } from '#server/storage/node-store.ts';
 import { CONNECTIONS_OF_SERVER, mostConnections, roleIn } from '#server/storage/sql-dialect.ts';
 import { describeRecords, inspectRecords } from '#server/open-records.ts';
 import type { DatabaseState } from '#server/storage/database.ts';

@@ -1,4 +1,4 @@
-import { createOptOutStore } from '#server/privacy/opt-outs.ts';
+import { createOptOutStore } from '#server/lookup/opt-outs.ts';
 import { fill } from '#shared/fill.ts';
 import { ERROR_SENTENCES } from '#shared/sentences.ts';
 import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';

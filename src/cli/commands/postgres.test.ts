@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createNodeStore } from '#server/state/node-store.ts';
+import { createNodeStore } from '#server/storage/node-store.ts';
 import type { Database } from '#server/storage/database.ts';
 import { inspectPostgres, openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { parseKeyring } from '#server/vault/keyring.ts';

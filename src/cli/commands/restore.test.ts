@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } f
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { createOptOutStore } from '#server/privacy/opt-outs.ts';
+import { createOptOutStore } from '#server/lookup/opt-outs.ts';
 import { openDatabase } from '#server/storage/database.ts';
 import { lockFolder } from '#server/storage/data-folder.ts';
 import { useOperator } from '#test/support/operator.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '#server/config.ts';
 import { describeRecords } from '#server/open-records.ts';
 import { EXIT, type OperatorError } from '#server/operator-error.ts';
-import { createNodeStore } from '#server/state/node-store.ts';
+import { createNodeStore } from '#server/storage/node-store.ts';
 import { findLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
 import { readKeyring } from '#server/vault/keyring.ts';

@@ -3,7 +3,7 @@ import type { Database } from '#server/storage/database.ts';
 import { findLastBackup } from '#server/storage/last-backup.ts';
 import { isPostgres } from '#server/storage/sql-dialect.ts';
 import { lockOutServers } from '../backups/set-aside.ts';
-import { createNodeStore } from '#server/state/node-store.ts';
+import { createNodeStore } from '#server/storage/node-store.ts';
 import { retireKey, rotateKey } from '#server/vault/key-rotation.ts';
 import { isKeyName, readKeyring } from '#server/vault/keyring.ts';
 import type { RunCommand } from '../command.ts';

@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import type { SharedState } from '#server/state/state.ts';
+import type { SharedState } from '#server/open-state.ts';
 import { LIMITS, numeral, quote, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
 import type { System } from '#server/system.ts';
 import {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
-import { createNodeStore } from '#server/state/node-store.ts';
+import { createNodeStore } from '#server/storage/node-store.ts';
 import { createDonatedTokenStore } from '#server/vault/donated-tokens.ts';
 import { useOwnPostgres } from '#test/support/databases.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';

@@ -1,12 +1,7 @@
 import { AppError, isUnavailable } from '#server/app-error.ts';
-import {
-  isWorthAnotherTry,
-  LIMITS,
-  type MessagePool,
-  type Row,
-} from '#server/storage/postgres/message-pool.ts';
-import { isDefect, StorageFault } from '#server/storage/storage-fault.ts';
-import { createReadRecord } from '#server/storage/stored-record.ts';
+import { isWorthAnotherTry, LIMITS, type MessagePool, type Row } from './message-pool.ts';
+import { isDefect, StorageFault } from '../storage-fault.ts';
+import { createReadRecord } from '../stored-record.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
 import { BEGIN_PACE, createSiteClock, LAYOUT, LOOK_AT_PACE } from './site-clock.ts';
 

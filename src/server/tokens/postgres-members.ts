@@ -2,8 +2,8 @@ import { LEAVE_MS } from '#server/deadlines.ts';
 import { MAX_LATE_MS } from '#server/platform/platform-store.ts';
 import { numeral, quote } from '#server/storage/postgres/message-pool.ts';
 import { sleep, type Clock } from '#server/system.ts';
-import type { PostgresSession, Rows } from './session.ts';
-import type { TokenCounts, TokenRow } from '#server/tokens/token-store.ts';
+import type { PostgresSession, Rows } from '#server/storage/postgres/session.ts';
+import type { TokenCounts, TokenRow } from './token-store.ts';
 
 type PostgresMembersDeps = {
   readonly clock: Clock;

@@ -1,16 +1,13 @@
-import {
-  createMemoryPlatformStore,
-  type Journal,
-  type PlatformStore,
-} from '#server/platform/platform-store.ts';
-import { isStanding, NEW_STANDING, type Standing } from '#server/platform/standing.ts';
-import type { System } from '#server/system.ts';
-import type { Database } from '#server/storage/database.ts';
-import type { MessagePool } from '#server/storage/postgres/message-pool.ts';
-import { isStorageFault } from '#server/storage/storage-fault.ts';
-import { createReadRecord, type ReadRecord } from '#server/storage/stored-record.ts';
-import { areHolds, createMemoryTokenStore, type Holds, type TokenStore } from '#server/tokens/token-store.ts';
-import type { PostgresSession, SessionEvents } from './postgres/session.ts';
+import { createMemoryPlatformStore, type Journal, type PlatformStore } from './platform/platform-store.ts';
+import { isStanding, NEW_STANDING, type Standing } from './platform/standing.ts';
+import type { System } from './system.ts';
+import type { Database } from './storage/database.ts';
+import type { MessagePool } from './storage/postgres/message-pool.ts';
+import { CONNECTIONS } from './storage/sql-dialect.ts';
+import { isStorageFault } from './storage/storage-fault.ts';
+import { createReadRecord, type ReadRecord } from './storage/stored-record.ts';
+import { areHolds, createMemoryTokenStore, type Holds, type TokenStore } from './tokens/token-store.ts';
+import type { PostgresSession, SessionEvents } from './storage/postgres/session.ts';
 
 export type State = {
   readonly platform: PlatformStore;
@@ -62,6 +59,30 @@ export const openMemoryState =
       close: async () => {},
     };
   };
+
+/** Loaded only where there is one. */
+export const openPostgresState = async (url: string, home: string): Promise<OpenState> => {
+  const { createMessagePool } = await import('./storage/postgres/message-pool.ts');
+  const { createPostgresSession } = await import('./storage/postgres/session.ts');
+  const { createPostgresPlatformStore } = await import('./platform/postgres-platform-store.ts');
+  const { createPostgresTokenStore } = await import('./tokens/postgres-token-store.ts');
+  return ({ system, perSecond, events, isCurrent = () => true }) => {
+    const pool = createMessagePool(url, CONNECTIONS.leases);
+    const session = createPostgresSession({ clock: system.clock, pool, events });
+    const proofPool = createMessagePool(url, CONNECTIONS.proofs);
+    return {
+      platform: createPostgresPlatformStore(session, perSecond),
+      tokens: createPostgresTokenStore(system, session, isCurrent),
+      shared: { session, home, proofPool },
+      problem: session.problem,
+      start: session.start,
+      close: async () => {
+        await session.close();
+        await proofPool.end();
+      },
+    };
+  };
+};
 
 /** For the next start, and for commands: the platform bans addresses, not processes. */
 export const openJournals = async (database: Database): Promise<(read: ReadRecord) => Journals> => {

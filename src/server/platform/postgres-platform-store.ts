@@ -1,8 +1,8 @@
 import { PERMIT_MS } from '#server/deadlines.ts';
-import { sendIntervalMs, SHARED_JITTER_MS, type PlatformStore } from '#server/platform/platform-store.ts';
-import { isStanding, NEW_STANDING, type Standing } from '#server/platform/standing.ts';
+import { sendIntervalMs, SHARED_JITTER_MS, type PlatformStore } from './platform-store.ts';
+import { isStanding, NEW_STANDING, type Standing } from './standing.ts';
 import { numeral, quote, RAW_MS } from '#server/storage/postgres/message-pool.ts';
-import type { PostgresSession, Rows } from './session.ts';
+import type { PostgresSession, Rows } from '#server/storage/postgres/session.ts';
 
 /** Hides the way to PostgreSQL: a slot that lies ahead is not over when its answer arrives. */
 const LOOK_AHEAD_MS = 100;

@@ -1,7 +1,7 @@
 import manifest from '#package.json' with { type: 'json' };
-import type { Database } from '#server/storage/database.ts';
-import type { NodeRow } from '#server/storage/schema.ts';
-import { databaseNow, isPostgres, secondsAgo } from '#server/storage/sql-dialect.ts';
+import type { Database } from './database.ts';
+import type { NodeRow } from './schema.ts';
+import { databaseNow, isPostgres, secondsAgo } from './sql-dialect.ts';
 import { createRepetition, type System } from '#server/system.ts';
 
 /** A running server renews its row several times in this time. */

@@ -1,5 +1,5 @@
 import { PERMIT_MS } from '#server/deadlines.ts';
-import { numeral, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
+import { numeral, RAW_MS, type Row } from './message-pool.ts';
 import type { Clock } from '#server/system.ts';
 
 /** The tables and what is in them: servers that differ in this may not run side by side. */

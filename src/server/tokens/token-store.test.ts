@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryPlatformStore, type PlatformStore } from '#server/platform/platform-store.ts';
 import { NEW_STANDING } from '#server/platform/standing.ts';
-import { draftOf, type TokenRecord } from '#server/tokens/token-rules.ts';
-import { createMemoryTokenStore, type TokenRow, type TokenStore } from '#server/tokens/token-store.ts';
+import { draftOf, type TokenRecord } from './token-rules.ts';
+import { createMemoryTokenStore, type TokenRow, type TokenStore } from './token-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';

@@ -2,11 +2,11 @@ import { FLIGHT_MS, POLL_MS } from '#server/deadlines.ts';
 import { numeral, quote, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
 import { isLike } from '#server/storage/stored-record.ts';
 import type { System } from '#server/system.ts';
-import { NO_SUSPICION, type Suspicion } from '#server/tokens/suspicion.ts';
-import { isTokenRecord, stateOf, type TokenRecord, type TokenState } from '#server/tokens/token-rules.ts';
-import type { Look, TokenRow, TokenStore } from '#server/tokens/token-store.ts';
-import { arrayOf, createPostgresMembers } from './members.ts';
-import type { PostgresSession, Rows } from './session.ts';
+import { NO_SUSPICION, type Suspicion } from './suspicion.ts';
+import { isTokenRecord, stateOf, type TokenRecord, type TokenState } from './token-rules.ts';
+import type { Look, TokenRow, TokenStore } from './token-store.ts';
+import { arrayOf, createPostgresMembers } from './postgres-members.ts';
+import type { PostgresSession, Rows } from '#server/storage/postgres/session.ts';
 
 type StoredRow = TokenRow & { readonly version: number };
 
