@@ -42,11 +42,13 @@ const startOrLeave = async (
 
 const OPS = join(import.meta.dirname, '../../bin/ops');
 
+const siteIsOn = (address: string): string => `Whoflake is on ${address.replace('127.0.0.1', 'localhost')}`;
+
 const printWelcome = (address: string, { sampleIds, tokenToDonate }: StartedPlatform): void => {
   const ids = sampleIds.slice(0, 3).map(({ id, label }) => `    ${id}  ${label}`);
   const lines = [
     '',
-    `  Whoflake is on ${address.replace('127.0.0.1', 'localhost')}`,
+    `  ${siteIsOn(address)}`,
     '  Demo mode: every profile is made up, and nothing leaves this machine.',
     '',
     '  IDs to try:',
@@ -136,6 +138,7 @@ const start = async (): Promise<void> => {
   writeFileSync(runMark, '');
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void stop(signal));
   if (config.platform.kind === 'sandbox') printWelcome(address, platform);
+  else if (process.stdout.isTTY) process.stdout.write(`\n  ${siteIsOn(address)}\n\n`);
   const about = {
     address,
     version: manifest.version,

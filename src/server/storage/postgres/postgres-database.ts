@@ -49,11 +49,10 @@ const withUpgradeLimits = async <T>(url: string, work: (database: Database) => P
 };
 
 const askServer = async (database: Database) => {
-  const { rows } = await sql<{ version: number; standby: boolean }>`
-    select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby`.execute(
-    database,
-  );
-  return rows[0] ?? { version: 0, standby: false };
+  const { rows } = await sql<{ engine: string; version: number; standby: boolean }>`
+    select version() as engine, current_setting('server_version_num')::int as version,
+      pg_is_in_recovery() as standby`.execute(database);
+  return rows[0] ?? { engine: '', version: 0, standby: false };
 };
 
 /** An empty database in the place of a lost one would show whom the lost one hides; and it may be somebody else's. */

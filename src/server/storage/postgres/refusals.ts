@@ -51,12 +51,18 @@ export const refusalOf = (error: unknown, url: string): unknown => {
   );
 };
 
+/** They speak PostgreSQL's protocol, but keep what must not outlive a crash, or have several primaries. */
+const OTHER_ENGINES = { CockroachDB: /CockroachDB/, YugabyteDB: /-YB-/ };
+
 /** `version` as in `server_version_num`: 150018 for 15.18. */
 export const refuseServer = (
-  server: { readonly version: number; readonly standby: boolean },
+  server: { readonly engine: string; readonly version: number; readonly standby: boolean },
   url: string,
 ): void => {
   const place = `The PostgreSQL server of ${describeUrl(url)} is`;
+  for (const [name, pattern] of Object.entries(OTHER_ENGINES))
+    if (pattern.test(server.engine))
+      throw new OperatorError(EXIT.databaseUnusable, `${place} ${name}`, 'PostgreSQL itself is needed.');
   const major = Math.floor(server.version / 10_000);
   if (major < OLDEST_SERVER)
     throw new OperatorError(
