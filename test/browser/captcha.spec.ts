@@ -275,7 +275,7 @@ test('§154–155 a solved challenge that expires is fetched again, unless that 
 
 const valid = endlessChallenge();
 const BUSY = {
-  error: 'We can’t do this right now. Please try again in a moment.',
+  error: 'We can’t do this right now. Try again in a moment.',
   code: 'store-unavailable',
 };
 // A code to be read from a picture or heard: this site has no way to check one.

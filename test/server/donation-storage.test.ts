@@ -24,7 +24,7 @@ it('while the disk is full a donation is refused whole, lookups go on, and it wo
     status: 503,
     body: {
       code: 'storage-failed',
-      error: 'We couldn’t save this right now. Please try again later.',
+      error: 'We couldn’t save this right now. Try again later.',
       retry_after: 60,
     },
   });

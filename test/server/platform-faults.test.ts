@@ -13,7 +13,7 @@ it('a platform that answers with an error is asked with another token, and twice
   const failed = await test.settle(test.lookUp(ID));
   expect([failed.statusCode, failed.json()]).toEqual([
     502,
-    { error: 'Discord isn’t answering properly. Please try again.', code: 'platform-failed' },
+    { error: 'Discord isn’t answering properly. Try again.', code: 'platform-failed' },
   ]);
   expect(test.sandbox.stats().requests).toBe(2);
   await test.system.advance(1_000);

@@ -37,9 +37,11 @@ export const HelpRoute = (): ReactNode => {
   return (
     <TextPage title={title} lead={lead}>
       {/* Other pages link to answers by these ids. */}
-      {Object.entries({ ...answers, 'left-out': leftOut, accessibility }).map(([id, answer]) => (
-        <ProseSection key={id} id={id} {...answer} />
-      ))}
+      {Object.entries({ find: useTexts('findId'), ...answers, 'left-out': leftOut, accessibility }).map(
+        ([id, answer]) => (
+          <ProseSection key={id} id={id} {...answer} />
+        ),
+      )}
     </TextPage>
   );
 };

@@ -6,13 +6,13 @@ const PROVED: readonly Section[] = ['captcha', 'errors', 'donation'];
 
 /** All that a page and its code may ever say. */
 const BY_PAGE: Readonly<Record<PageName, readonly Section[]>> = {
-  '/': ['lookup', 'id', ...PROVED, 'answer', 'card', 'flags', 'pictures', 'export', 'recents'],
+  '/': ['lookup', 'findId', 'id', ...PROVED, 'answer', 'card', 'flags', 'pictures', 'export', 'recents'],
   '/token-donation': ['tokenDonation', ...PROVED],
   '/donate': ['donate', 'contactAddress'],
   '/contact': ['contact', 'contactAddress'],
   '/status': ['status'],
   '/privacy': ['privacy'],
-  '/help': ['help'],
+  '/help': ['help', 'findId'],
   '/api': ['api'],
   'paused-link': ['pausedLink'],
   'not-found': ['notFound'],

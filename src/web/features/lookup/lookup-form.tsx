@@ -117,20 +117,21 @@ const Notes = ({ id, bar, problem, note, decoded }: NotesProps): ReactNode => {
   );
 };
 
-const withBold = (text: string): ReactNode =>
-  text.split('**').map((part, place) => (place % 2 ? <b key={place}>{part}</b> : part));
-
 const FindId = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
-  const texts = useTexts('lookup');
+  const { title, texts } = useTexts('findId');
+  const [first, ways, ...more] = texts;
   return (
     <details className={styles.find} hidden={hidden}>
-      <summary>{texts.findId}</summary>
-      <p>{withBold(texts.findIdFirst)}</p>
+      <summary>{title}</summary>
+      <p>{first}</p>
       <ul>
-        <li>{withBold(texts.findIdComputer)}</li>
-        <li>{withBold(texts.findIdPhone)}</li>
+        {ways.map((way) => (
+          <li key={way}>{way}</li>
+        ))}
       </ul>
-      <p>{texts.findIdWhy}</p>
+      {more.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
     </details>
   );
 };

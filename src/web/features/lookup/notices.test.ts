@@ -12,7 +12,7 @@ const adviceIn = (...[failure]: Parameters<typeof adviceFor>): string | undefine
 const adviceForCode = (code: ErrorCode) => adviceIn(toFailure({ body: { code }, status: 0 }, {}, ''));
 
 it('the advice differs between a visitor, a pool and a platform that must wait', () => {
-  const codes = ['visitor-limit', 'pool-busy', 'pool-empty', 'platform-failed', 'proof-expired'] as const;
+  const codes = ['visitor-limit', 'pool-empty', 'platform-failed', 'proof-expired'] as const;
   const causes = ['offline', 'unreachable', 'unknown'] as const;
   const advice = [
     ...codes.map(adviceForCode),

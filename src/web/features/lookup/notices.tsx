@@ -78,7 +78,6 @@ const BY_CAUSE: Readonly<Partial<Record<FailureCause, Advice>>> = {
   internal: 'ourFault',
   'platform-failed': 'soonOver',
   'platform-timeout': 'soonOver',
-  'pool-busy': 'slotSoon',
   'pool-empty': 'dateStillRight',
   'visitor-limit': 'whyLimited',
   unknown: 'ourFault',
