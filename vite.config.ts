@@ -76,9 +76,7 @@ const web = {
   cssCodeSplit: false,
   license: { fileName: 'licences.txt' },
   rolldownOptions: {
-    input: ['entry-early.ts', 'entry-frame.ts', 'entry-client.tsx', 'features/captcha/entry-proof.ts'].map(
-      (name) => at(`src/web/${name}`),
-    ),
+    input: ['entry-early.ts', 'entry-frame.ts', 'entry-client.tsx'].map((name) => at(`src/web/${name}`)),
     checks: { bundlerTimings: false },
     output: {
       codeSplitting: {
@@ -91,9 +89,11 @@ const web = {
             name: 'shared',
             test: /\/(?:web\/browser|carried-data|chosen-language|preload-helper)(?:\.\w+)?$/,
           },
-          { name: 'proof', test: /\/proof-ahead\.ts$/ },
           { name: 'client', test: /\/entry-client\.tsx$/ },
-          { name: 'parts', test: /\/(?:captcha-dialog|decoded-id|download|profile-name)\.tsx?$/ },
+          {
+            name: 'parts',
+            test: /\/(?:captcha-(?:dialog|progress)|decoded-id|download|profile-name)\.tsx?$/,
+          },
         ],
       },
     },

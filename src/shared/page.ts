@@ -10,7 +10,6 @@ export type PageAssets = {
   /** The file of the entry, then those that it imports. */
   readonly frame: readonly string[];
   readonly client: readonly string[];
-  readonly proof: readonly string[];
   readonly lookup: readonly string[];
 };
 

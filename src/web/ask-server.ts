@@ -1,6 +1,5 @@
 import type { ErrorBody } from '#shared/contract/error-body.ts';
 import { ERRORS, type ErrorCode, type Reaction } from '#shared/contract/errors.ts';
-import type { Site } from '#shared/site.ts';
 import type { Browser } from './browser.ts';
 import type { ErrorTexts } from './environment.ts';
 
@@ -21,7 +20,7 @@ export type Network = Pick<Browser, 'fetch' | 'isOnline'> & {
   readonly errors: ErrorTexts;
 };
 
-type Question<Answer> = {
+type ApiCall<Answer> = {
   readonly path: string;
   readonly body?: Readonly<Record<string, string>>;
   readonly read: (body: unknown, response: Response) => Answer | undefined;
@@ -82,7 +81,7 @@ const posted = (body: Readonly<Record<string, string>>): RequestInit => ({
 
 /** The only place where pages talk to the server. Never throws. */
 export const askServer = async <Answer>(
-  { path, body, read, failed, unreachable, quoteNetwork = false }: Question<Answer>,
+  { path, body, read, failed, unreachable, quoteNetwork = false }: ApiCall<Answer>,
   { fetch, isOnline, signal, errors }: Network,
 ): Promise<Answer | Failure> => {
   try {
@@ -99,33 +98,4 @@ export const askServer = async <Answer>(
       ...(networkError && { networkError }),
     };
   }
-};
-
-let sent: { readonly id: string; readonly proof: string; readonly response: Promise<Response> } | undefined;
-
-export const sendAhead = (
-  { linked }: Pick<Site, 'linked'>,
-  proof: string,
-  { fetch }: Pick<Browser, 'fetch'>,
-): void => {
-  if (linked === undefined) return;
-  const response = fetch('/lookup', posted({ discord_id: linked.id, proof }));
-  sent = { id: linked.id, proof, response };
-  // Who takes it hears of its failure.
-  response.catch(() => undefined);
-};
-
-let isLate = false;
-export const maySendAhead = (): boolean => !isLate;
-
-/** The page begins its own lookup: from now on nothing is sent ahead, which would take the proof away from it. */
-export const claimSentProof = (id: string): string | undefined => {
-  isLate = true;
-  return sent?.id === id ? sent.proof : undefined;
-};
-
-export const takeSent = (proof: string): Promise<Response> | undefined => {
-  const response = sent?.proof === proof ? sent.response : undefined;
-  if (response) sent = undefined;
-  return response;
 };

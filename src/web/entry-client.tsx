@@ -4,7 +4,6 @@ import { splitPath } from '#shared/languages.ts';
 import { App } from './app.tsx';
 import { windowBrowser } from './browser.ts';
 import { appPages, isAppPage, pageAt } from './pages.ts';
-import { loadLookupFlow } from './routes/use-lookup.ts';
 import { readCarried } from './texts/carried-data.ts';
 import { createTextStore } from './texts/text-store.ts';
 // Some are for parts that only the server renders.
@@ -27,9 +26,7 @@ const hydrate = async (): Promise<void> => {
   const environment = { site, browser: windowBrowser, texts: createTextStore(texts) };
   const page = pageAt(splitPath(location.pathname).path, site);
   if (root === null || !isAppPage(page)) throw new Error('Nothing on this page is run by React.');
-  // A link to a profile comes with the place of its answer, which belongs to the code of a lookup.
-  if (site.linked) await loadLookupFlow().catch(() => undefined);
-  const Content = await appPages[page]();
+  const Content = await appPages[page](site.linked !== undefined);
   // A transition runs in short slices, between which the page can react to the visitor.
   startTransition(() => {
     hydrateRoot(root, <App environment={environment} Content={Content} />);

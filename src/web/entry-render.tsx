@@ -16,7 +16,6 @@ import { LanguageOffers } from './features/language/language-offers.tsx';
 import { StatusLink } from './features/status/status-link.tsx';
 import { renderEnd, renderHead } from './page-head.tsx';
 import { appPages, isAppPage, pageAt, textPages } from './pages.ts';
-import { loadLookupFlow } from './routes/use-lookup.ts';
 import { formatsOf } from './texts/formats.ts';
 import { localize } from './texts/localize.ts';
 import { sectionsOf } from './texts/page-sections.ts';
@@ -25,12 +24,9 @@ import { Frame } from './ui/frame/frame.tsx';
 
 const contents = Object.fromEntries(
   await Promise.all(
-    Object.entries({ ...appPages, ...textPages }).map(async ([page, load]) => [page, await load()]),
+    Object.entries({ ...appPages, ...textPages }).map(async ([page, load]) => [page, await load(true)]),
   ),
 ) as Readonly<Record<PageName, ComponentType>>;
-
-// For the page of a link to a profile, which has the place of its answer.
-await loadLookupFlow();
 
 const renderData = (data: CarriedData): string =>
   `<script type="application/json" id="${DATA_ELEMENT_ID}">${serializeCarried(data)}</script>`;

@@ -38,16 +38,11 @@ const preload = (kind: string, paths: Iterable<string>): string =>
 
 /** In the head, these files would compete with the page itself. `entry-frame.ts` loads the code of other content. */
 export const renderEnd = ({ site, assets }: WantedPage): string => {
-  const entries = [...(site.linked ? [assets.proof] : []), assets.frame];
-  const modules = [
-    ...entries.flatMap(([, ...imports]) => imports),
-    ...(site.linked ? [...assets.client, ...assets.lookup] : []),
-  ];
+  const [frame, ...parts] = assets.frame;
+  const modules = site.linked ? [...parts, ...assets.client, ...assets.lookup] : parts;
   return [
     preload('preload" as="font" type="font/woff2', [assets.font]),
-    ...entries.map(
-      ([entry]) => `<script type="module" src="${entry}" fetchpriority="low" crossorigin></script>`,
-    ),
+    `<script type="module" src="${frame}" fetchpriority="low" crossorigin></script>`,
     preload('modulepreload" fetchpriority="low', new Set(modules)),
     site.linked ? preload('preload" as="fetch', ['/challenge']) : '',
   ].join('');

@@ -1,12 +1,18 @@
-import type { ComponentType } from 'react';
+import { createElement, type ComponentType } from 'react';
 import { isPagePath, type PageName } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { LookupRoute } from './routes/lookup.tsx';
 
-type LoadPage = () => Promise<ComponentType>;
+type LoadPage = (linked?: boolean) => Promise<ComponentType>;
+
+/** A link to a profile comes with the place of its answer, which belongs to the code of a lookup. */
+const loadLookup: LoadPage = async (linked = false) => {
+  const part = linked ? await import('./routes/lookup-flow.tsx').catch(() => undefined) : undefined;
+  return part ? () => createElement(LookupRoute, { flow: part.lookupFlow }) : LookupRoute;
+};
 
 export const appPages = {
-  '/': async () => LookupRoute,
+  '/': loadLookup,
   '/token-donation': async () => (await import('./routes/token-donation.tsx')).TokenDonationRoute,
   '/status': async () => (await import('./routes/status.tsx')).StatusRoute,
 } satisfies Partial<Record<PageName, LoadPage>>;

@@ -1,69 +1,81 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useState } from 'react';
-import type { ErrorCode } from '#shared/contract/errors.ts';
-import type { Failure, Network } from './ask-server.ts';
+import { useEffectEvent, useLayoutEffect, useReducer } from 'react';
+import type { Failure, FailureCause, Network } from './ask-server.ts';
 import { useEnvironment, useErrorTexts } from './environment.ts';
-
-type Attempt = {
-  readonly input: string;
-  readonly retried: boolean;
-};
-
-type Idle = {
-  readonly step: 'idle';
-  readonly cancelled?: true;
-};
-
-type Answered<Answer> = {
-  readonly step: 'answered';
-  /** What can be sent again. Empty if it was refused, and once it was accepted: it may be a secret. */
-  readonly input: string;
-  readonly answer: Answer | Failure;
-  readonly solvedMs?: number | undefined;
-};
-
-type Settled<Answer> = Idle | Answered<Answer>;
-
-export type RequestState<Answer> =
-  | Settled<Answer>
-  | ({ readonly step: 'solving' } & Attempt)
-  | ({ readonly step: 'sending'; readonly proof: string } & Attempt);
-
-/** `refused`: the visitor must fix the input first; as it is, it is not worth a captcha. */
-export type Submission =
-  | { readonly type: 'submitted'; readonly input: string }
-  | { readonly type: 'refused'; readonly cause: ErrorCode; readonly message: string };
-
-export type RequestEvent<Answer> =
-  | Submission
-  | { readonly type: 'edited' }
-  | { readonly type: 'solved'; readonly proof: string }
-  /** A request that was already sent goes on. */
-  | { readonly type: 'cancelled' }
-  | { readonly type: 'abandoned' }
-  | { readonly type: 'revisited'; readonly answer: Answer | undefined }
-  | { readonly type: 'answered'; readonly answer: Answer | Failure };
 
 type Kinds = { readonly kind: string };
 
+type Settled = {
+  /** What is wrong with what was entered. It is said at the field, and what is shown below stays. */
+  readonly problem?: Failure | undefined;
+};
+
+type Rest = Settled & {
+  readonly step: 'rest';
+  /** A link was opened that waits for a press. */
+  readonly invited?: boolean;
+};
+/** Waits for the code that goes on, and one that a link asks for until the page is visible. */
+type Starting = { readonly step: 'starting'; readonly input: string; readonly linked: boolean };
+type Attempt = { readonly input: string; readonly again: boolean };
+type Proving = Attempt & { readonly step: 'proving' };
+type Sending = Attempt & { readonly step: 'sending'; readonly proof: string };
+/** Without the input, which may be a secret. */
+type Answered<Answer> = Settled & {
+  readonly step: 'answered';
+  readonly answer: Answer;
+  readonly provedMs?: number | undefined;
+};
+type Refused = Settled & {
+  readonly step: 'refused';
+  readonly input: string;
+  readonly failure: Failure;
+  readonly provedMs: number | undefined;
+};
+type Cancelled = Settled & { readonly step: 'cancelled'; readonly input: string };
+
+export type RequestState<Answer> =
+  | Rest
+  | Starting
+  | Proving
+  | Sending
+  | Answered<Answer>
+  | Refused
+  | Cancelled;
+
+/** `invalid`: as it is, it is not worth a captcha. */
+export type Submission =
+  | { readonly type: 'submitted'; readonly input: string }
+  | { readonly type: 'invalid'; readonly cause: FailureCause; readonly message: string };
+
+export type RequestEvent<Answer> =
+  | Submission
+  | { readonly type: 'asked'; readonly input: string; readonly linked: boolean }
+  | { readonly type: 'dropped'; readonly invited?: boolean }
+  | { readonly type: 'edited' }
+  | { readonly type: 'proved'; readonly proof: string }
+  | { readonly type: 'answered'; readonly answer: Answer | Failure }
+  /** At the captcha. What was already sent goes on. */
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'abandoned' }
+  | { readonly type: 'revisited'; readonly input: string; readonly answer: Answer | undefined };
+
+type State = RequestState<Kinds>;
+type Event = RequestEvent<Kinds>;
+type EventOf<Type> = Extract<Event, { readonly type: Type }>;
+type Table = {
+  readonly [Step in State['step']]: {
+    readonly [Type in Event['type']]?: (
+      state: Extract<State, { readonly step: Step }>,
+      event: EventOf<Type>,
+    ) => State;
+  };
+};
+
 const isFailure = (answer: Kinds): answer is Failure => answer.kind === 'failed';
 
-export const isBusy = <State extends RequestState<unknown>>(
-  state: State,
-): state is Extract<State, { readonly step: 'solving' | 'sending' }> =>
-  state.step === 'solving' || state.step === 'sending';
+const REST: Rest = { step: 'rest' };
 
-const IDLE: Idle = { step: 'idle' };
-
-const CANCELLED: Idle = { step: 'idle', cancelled: true };
-
-const answeredWith = <Answer>(answer: Answer, solvedMs?: number): Answered<Answer> => ({
-  step: 'answered',
-  input: '',
-  answer,
-  solvedMs,
-});
-
-const solvedMsOf = (proof: string): number | undefined => {
+const provedMsOf = (proof: string): number | undefined => {
   try {
     const { took } = JSON.parse(atob(proof)) as { readonly took?: unknown };
     return typeof took === 'number' && took >= 0 ? took : undefined;
@@ -72,67 +84,105 @@ const solvedMsOf = (proof: string): number | undefined => {
   }
 };
 
-const receive = <Answer extends Kinds>(
-  { input, retried, proof }: Attempt & { readonly proof: string },
-  answer: Answer | Failure,
-): RequestState<Answer> => {
-  const solvedMs = solvedMsOf(proof);
-  if (!isFailure(answer)) return answeredWith(answer, solvedMs);
-  if (answer.reaction === 'solve-again' && !retried) return { step: 'solving', input, retried: true };
-  return { step: 'answered', input, answer, solvedMs };
+const receive = ({ input, again, proof }: Sending, answer: Kinds): State => {
+  const provedMs = provedMsOf(proof);
+  if (!isFailure(answer)) return { step: 'answered', answer, provedMs };
+  if (answer.reaction === 'solve-again' && !again) return { step: 'proving', input, again: true };
+  return { step: 'refused', input, failure: answer, provedMs };
 };
 
-const outcomeOf = <Answer extends Kinds>(state: RequestState<Answer>): Outcome<Answer> => {
-  if (state.step !== 'answered') return {};
-  return isFailure(state.answer) ? { failure: state.answer } : { answer: state.answer };
+const revisit = (input: string, answer: Kinds | undefined): State => {
+  if (answer) return { step: 'answered', answer };
+  return input === '' ? REST : { step: 'starting', input, linked: true };
 };
 
-export const inputFailureOf = (state: RequestState<Kinds>): Failure | undefined => {
-  const { failure } = outcomeOf(state);
-  return failure?.reaction === 'fix-input' ? failure : undefined;
+const ALWAYS = {
+  revisited: (_: State, { input, answer }: EventOf<'revisited'>): State => revisit(input, answer),
 };
-
-const startFrom = <Answer extends Kinds>(
-  state: Settled<Answer>,
-  event: RequestEvent<Answer>,
-): RequestState<Answer> => {
-  if (event.type === 'submitted') return { step: 'solving', input: event.input, retried: false };
-  if (event.type === 'edited') return state.step === 'idle' || inputFailureOf(state) ? IDLE : state;
-  if (event.type !== 'refused') return state;
-  const { cause, message } = event;
-  const answer: Failure = { kind: 'failed', message, reaction: 'fix-input', cause };
-  return { step: 'answered', input: '', answer };
+const AT_REST = {
+  ...ALWAYS,
+  asked: (_: State, { input, linked }: EventOf<'asked'>): Starting => ({ step: 'starting', input, linked }),
+  submitted: (_: State, { input }: EventOf<'submitted'>): Proving => ({
+    step: 'proving',
+    input,
+    again: false,
+  }),
+  invalid: <Here extends Settled>(state: Here, { cause, message }: EventOf<'invalid'>): Here => ({
+    ...state,
+    problem: { kind: 'failed', message, reaction: 'fix-input', cause },
+  }),
 };
+const withoutProblem = <Here extends Settled>(state: Here): Here =>
+  state.problem ? { ...state, problem: undefined } : state;
+const cancel = ({ input }: Attempt): Cancelled => ({ step: 'cancelled', input });
 
 /** An event that does not fit the state, such as a late answer, changes nothing. */
+const TRANSITIONS: Table = {
+  rest: { ...AT_REST, edited: () => REST },
+  starting: {
+    ...AT_REST,
+    invalid: (_, event) => AT_REST.invalid(REST, event),
+    dropped: (_, { invited = false }) => (invited ? { ...REST, invited } : REST),
+    edited: (state) => (state.linked ? REST : state),
+  },
+  proving: {
+    ...ALWAYS,
+    proved: (state, { proof }) => ({ ...state, step: 'sending', proof }),
+    cancelled: cancel,
+    abandoned: cancel,
+  },
+  sending: { ...ALWAYS, answered: (state, { answer }) => receive(state, answer), abandoned: cancel },
+  answered: { ...AT_REST, edited: withoutProblem },
+  refused: {
+    ...AT_REST,
+    edited: (state) => (state.failure.reaction === 'fix-input' ? REST : withoutProblem(state)),
+  },
+  cancelled: { ...AT_REST, edited: () => REST },
+};
+
 export const nextRequestState = <Answer extends Kinds>(
   state: RequestState<Answer>,
   event: RequestEvent<Answer>,
 ): RequestState<Answer> => {
-  if (event.type === 'revisited') return event.answer ? answeredWith(event.answer) : IDLE;
-  if (!isBusy(state)) return startFrom(state, event);
-  if (event.type === 'abandoned') return CANCELLED;
-  if (state.step === 'sending') return event.type === 'answered' ? receive(state, event.answer) : state;
-  if (event.type === 'solved') return { ...state, step: 'sending', proof: event.proof };
-  return event.type === 'cancelled' ? CANCELLED : state;
+  const transit = TRANSITIONS[state.step][event.type] as
+    | ((state: RequestState<Answer>, event: RequestEvent<Answer>) => RequestState<Answer>)
+    | undefined;
+  return transit?.(state, event) ?? state;
+};
+
+export const isBusy = <State extends RequestState<unknown>>(
+  state: State,
+): state is Extract<State, { readonly step: 'proving' | 'sending' }> =>
+  state.step === 'proving' || state.step === 'sending';
+
+/** What is to be said at the field. */
+export const problemOf = (state: RequestState<unknown>): Failure | undefined => {
+  if ('problem' in state && state.problem) return state.problem;
+  return state.step === 'refused' && state.failure.reaction === 'fix-input' ? state.failure : undefined;
+};
+
+export type ProvedRequest<Answer> = {
+  readonly state: RequestState<Answer>;
+  readonly dispatch: (event: RequestEvent<Answer>) => void;
+  readonly answer?: Answer | undefined;
+  readonly failure?: Failure | undefined;
+};
+
+export const useProvedRequest = <Answer extends Kinds>(
+  first: RequestState<Answer> = REST,
+): ProvedRequest<Answer> => {
+  const [state, dispatch] = useReducer(nextRequestState<Answer>, first);
+  return {
+    state,
+    dispatch,
+    answer: state.step === 'answered' ? state.answer : undefined,
+    failure: state.step === 'refused' ? state.failure : undefined,
+  };
 };
 
 export type ProvedInput = { readonly input: string; readonly proof: string };
 
 export type Send<Answer> = (proved: ProvedInput, network: Network) => Promise<Answer | Failure>;
-
-/** How the last attempt ended, if it did. */
-type Outcome<Answer> = { readonly answer?: Answer; readonly failure?: Failure };
-
-export type ProvedRequest<Answer> = Outcome<Answer> & {
-  readonly state: RequestState<Answer>;
-  readonly dispatch: (event: RequestEvent<Answer>) => void;
-};
-
-export const useProvedRequest = <Answer extends Kinds>(): ProvedRequest<Answer> => {
-  const [state, dispatch] = useReducer(nextRequestState<Answer>, IDLE);
-  return { state, dispatch, ...outcomeOf(state) };
-};
 
 /** Apart, because a lookup loads what sends it on first use. */
 export const useSendRequest = <Answer>(
@@ -156,34 +206,4 @@ export const useSendRequest = <Answer>(
     void ask();
     return () => leaving.abort();
   }, [state, dispatch]);
-};
-
-export type Wait = { readonly seconds: number; readonly left: number };
-
-/** What is left by the clock: the timers of a hidden page are late. A clock that is set back does not stop it. */
-export const secondsLeft = (before: number, endMs: number, nowMs: number): number =>
-  Math.max(0, Math.min(before - 1, Math.ceil((endMs - nowMs) / 1_000)));
-
-export const useWait = (failure: Pick<Failure, 'retryAfterSeconds'> | undefined): Wait => {
-  const { after } = useEnvironment().browser;
-  const seconds = failure?.retryAfterSeconds ?? 0;
-  const [counted, setCounted] = useState<{ readonly of: typeof failure; readonly left: number }>();
-  const left = counted?.of === failure ? (counted?.left ?? 0) : seconds;
-
-  useEffect(() => {
-    if (seconds === 0) return undefined;
-    const endMs = Date.now() + seconds * 1_000;
-    let cancel = (): void => undefined;
-    const count = (before: number): void => {
-      cancel = after(1_000, () => {
-        const now = secondsLeft(before, endMs, Date.now());
-        setCounted({ of: failure, left: now });
-        if (now > 0) count(now);
-      });
-    };
-    count(seconds);
-    return () => cancel();
-  }, [failure, seconds, after]);
-
-  return { seconds, left };
 };

@@ -26,7 +26,6 @@ export const ASSETS: PageAssets = {
   font: '/assets/font.woff2',
   frame: ['/assets/frame.js', '/assets/shared.js'],
   client: ['/assets/client.js', '/assets/react.js', '/assets/shared.js'],
-  proof: ['/assets/entry-proof.js'],
   lookup: ['/assets/lookup-flow.js'],
 };
 

@@ -73,16 +73,15 @@ const show = async (part: ReactNode, browser: Network = networkWith(null)) => {
 const flowOf = (answer: LookupAnswer | Failure): ReactNode =>
   createElement(lookupFlow.LookupFlow, {
     request: {
-      state: { step: 'answered', input: PROFILE.id, answer, solvedMs: 5 },
+      ...(answer.kind === 'failed'
+        ? { state: { step: 'refused', input: PROFILE.id, failure: answer, provedMs: 5 }, failure: answer }
+        : { state: { step: 'answered', answer, provedMs: 5 }, answer }),
       dispatch: () => undefined,
-      [answer.kind === 'failed' ? 'failure' : 'answer']: answer,
     },
+    expected: false,
     field: { text: '', tokenSeen: false, inAddress: false },
-    unasked: false,
     wait: { seconds: 0, left: 0 },
-    onProgress: () => undefined,
     onTryAgain: () => undefined,
-    onRevisit: () => undefined,
     onDonate: undefined,
   });
 

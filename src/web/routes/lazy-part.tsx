@@ -3,13 +3,22 @@ import { useEnvironment, useTexts } from '../environment.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>, initial?: Loaded) => {
+export type LazyPart<Loaded> = {
+  readonly loaded: Loaded | undefined;
+  readonly failed: boolean;
+  readonly load: () => Promise<Loaded | undefined>;
+};
+
+export const useLazyPart = <Loaded,>(
+  importPart: () => Promise<Loaded>,
+  initial?: Loaded,
+): LazyPart<Loaded> => {
   const [loaded, setLoaded] = useState(initial);
   const [failed, setFailed] = useState(false);
   return {
     loaded,
     failed,
-    load: async (): Promise<Loaded | undefined> => {
+    load: async () => {
       if (loaded !== undefined) return loaded;
       setFailed(false);
       try {
@@ -25,7 +34,7 @@ export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>, initial?
 };
 
 type PartSlotProps<Loaded> = {
-  readonly part: { readonly loaded: Loaded | undefined; readonly failed: boolean };
+  readonly part: LazyPart<Loaded>;
   readonly failure: readonly [title: string, offline: string];
   /** Loads the page again: some browsers do not fetch a module again that has failed. */
   readonly onTryAgain: () => void;

@@ -1,15 +1,14 @@
-import { useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
-import type { ProfileAnswer } from '../read-profile.ts';
-import { claimSentProof } from '../ask-server.ts';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { fill, isolate } from '#shared/fill.ts';
-import { useTexts, useWindowEvent } from '../environment.ts';
+import { useEnvironment, useTexts, useWindowEvent } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
-import { useProofAhead } from '../features/captcha/use-captcha.ts';
+import { useShare } from '../features/captcha/captcha-progress.tsx';
+import { proofsIn, type Proofs } from '../features/captcha/proof.ts';
 import { ProofLine } from '../features/captcha/proof-line.tsx';
 import { decode } from '../features/lookup/decoded-id.tsx';
 import type { useIdField } from '../features/lookup/id-field.ts';
 import { noteOnId, plausibleId, submitId } from '../features/lookup/id-note.ts';
-import { lookUp, type LookupAnswer } from '../features/lookup/look-up.ts';
+import { lookUp, readAnswer, type LookupAnswer } from '../features/lookup/look-up.ts';
 import {
   FailureNotice,
   NotFoundNotice,
@@ -17,81 +16,105 @@ import {
   type DonationOffer,
 } from '../features/lookup/notices.tsx';
 import { useSeen } from '../features/lookup/shared-id.ts';
-import { useVisits } from '../features/lookup/visits.ts';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
-import { inputFailureOf, useSendRequest, type ProvedRequest, type Wait } from '../proved-request.ts';
+import { isBusy, problemOf, useSendRequest, type ProvedRequest } from '../proved-request.ts';
+import type { ProfileAnswer } from '../read-profile.ts';
+import type { TextStore } from '../texts/text-store.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
+import type { Wait } from '../use-wait.ts';
 import styles from './lookup-flow.module.css';
 
 type LookupFlowProps = DonationOffer & {
   readonly request: ProvedRequest<LookupAnswer>;
-  /** By a link, without a press. */
-  readonly unasked: boolean;
+  /** The page came with the place of an answer, and it may be all that there ever is. */
+  readonly expected: boolean;
   readonly field: Pick<ReturnType<typeof useIdField>, 'text' | 'tokenSeen' | 'inAddress'>;
   readonly wait: Wait;
-  readonly onProgress: (share: number) => void;
   readonly onTryAgain: (id: string) => void;
-  readonly onRevisit: (id: string, forgotten: boolean) => void;
 };
 
-const foundIn = ({ answer }: ProvedRequest<LookupAnswer>): ProfileAnswer | undefined =>
-  answer?.kind === 'found' ? answer.profile : undefined;
+const nameIn = (answer: LookupAnswer | undefined, texts: TextStore): string | undefined =>
+  answer?.kind === 'found'
+    ? shortTitle(profileTitle(answer.profile, texts.section('card').invisibleName))
+    : undefined;
+
+/** A proof is begun while the field holds an ID, but not for those who save data. */
+const useProofs = (id: string | undefined): Proofs => {
+  const { browser } = useEnvironment();
+  const [proofs] = useState(() => proofsIn(browser));
+  const seen = useSeen();
+  // Before a captcha that is there at the same time can ask: it would ask for another challenge.
+  useLayoutEffect(() => {
+    if (id !== undefined && seen && !browser.savesData()) proofs.begin();
+  }, [id, seen, proofs, browser]);
+  useEffect(() => proofs.drop, [proofs]);
+  return proofs;
+};
 
 const LookupFlow = (props: LookupFlowProps): ReactNode => {
-  const { request, field, onRevisit } = props;
-  const { text } = field;
-  const { lookupFailed: unreachable, busy } = useTexts('lookup');
-  const { invisibleName } = useTexts('card');
-  const { shown } = useTexts('answer');
-  const { state: lookup, answer } = request;
-  const { step } = lookup;
-  const found = foundIn(request);
-  const name = found && shortTitle(profileTitle(found, invisibleName));
-  useSendRequest(request, (proved, network) => lookUp({ ...proved, unreachable }, network));
-  useVisits(request, { name, onRevisit });
-  // An id whose answer is already shown, even after going back to it, will not be looked up.
-  const known = answer?.id === text;
-  const seen = useSeen();
-  // A link is looked up with the proof that its page began with.
-  const sent = props.unasked && step === 'sending';
-  const ahead = useProofAhead(plausibleId(text), seen && !known && !sent);
-
+  const { request, field, expected } = props;
+  const { state, answer, dispatch } = request;
+  // An ID whose answer is already shown, even after going back to it, will not be looked up.
+  const proofs = useProofs(answer?.id === field.text ? undefined : plausibleId(field.text));
   return (
     <>
-      <VisuallyHidden live>
-        {step === 'sending' && busy}
-        {name && fill(shown, { name: isolate(name) })}
-      </VisuallyHidden>
-      {field.tokenSeen && <TokenNotice inAddress={field.inAddress} onDonate={props.onDonate} />}
-      <CaptchaDialog
-        title={useTexts('captcha').title}
-        request={request}
-        ahead={ahead}
-        unasked={props.unasked}
-        onProgress={props.onProgress}
-      />
-      {step === 'answered' && !inputFailureOf(lookup) && (
-        <Answer {...props} input={lookup.input} solvedMs={lookup.solvedMs} />
+      {!expected && <Outcome {...props} proofs={proofs} />}
+      {(isBusy(state) || (state.step === 'starting' && expected)) && (
+        <Waiting
+          key={state.input}
+          proofs={expected ? undefined : proofs}
+          sending={state.step === 'sending'}
+          onCancel={() => dispatch({ type: 'abandoned' })}
+        />
       )}
     </>
   );
 };
 
-type AnswerProps = LookupFlowProps & {
-  readonly input: string;
-  readonly solvedMs: number | undefined;
+const Outcome = (props: LookupFlowProps & { readonly proofs: Proofs }): ReactNode => {
+  const { request, field, proofs } = props;
+  const { lookupFailed: unreachable, busy } = useTexts('lookup');
+  const { shown } = useTexts('answer');
+  const { state } = request;
+  const name = nameIn(request.answer, useEnvironment().texts);
+  useSendRequest(request, (proved, network) => lookUp({ ...proved, unreachable }, network));
+
+  return (
+    <>
+      <VisuallyHidden live>
+        {state.step === 'sending' && busy}
+        {name && fill(shown, { name: isolate(name) })}
+      </VisuallyHidden>
+      {field.tokenSeen && <TokenNotice inAddress={field.inAddress} onDonate={props.onDonate} />}
+      <CaptchaDialog title={useTexts('captcha').title} request={request} proofs={proofs} />
+      {state.step === 'answered' && <Answer field={field} answer={state.answer} provedMs={state.provedMs} />}
+      {state.step === 'refused' && state.failure !== problemOf(state) && (
+        <div className={styles.place}>
+          <FailureNotice
+            {...props}
+            failure={state.failure}
+            onTryAgain={() => props.onTryAgain(state.input)}
+          />
+          {decode(state.input)}
+          {state.provedMs !== undefined && <ProofLine provedMs={state.provedMs} />}
+        </div>
+      )}
+    </>
+  );
 };
 
-const Answer = ({ input, solvedMs, ...props }: AnswerProps): ReactNode => {
-  const { request, field } = props;
-  const { answer, failure } = request;
-  const found = foundIn(request);
+type AnswerProps = Pick<LookupFlowProps, 'field'> & {
+  readonly answer: LookupAnswer;
+  readonly provedMs: number | undefined;
+};
+
+const Answer = ({ field, answer, provedMs }: AnswerProps): ReactNode => {
   const place = useRef<HTMLDivElement>(null);
-  const focusHeading = useEffectEvent((id: string) => {
+  const focusHeading = useEffectEvent(({ id }: ProfileAnswer) => {
     const heading = place.current?.querySelector('h2');
     // A visitor who has begun to type another id is left alone.
     if (!heading || field.text !== id) return;
@@ -100,37 +123,36 @@ const Answer = ({ input, solvedMs, ...props }: AnswerProps): ReactNode => {
   });
   // Not after the next paint: by then somebody may be in the field again, about to type.
   useLayoutEffect(() => {
-    if (found === undefined) return undefined;
+    if (answer.kind !== 'found') return undefined;
     const { activeElement } = document;
     // In the frame, which lays the page out anyway; until then somebody may have gone to the field.
     const frame = requestAnimationFrame(() => {
-      if (document.activeElement === activeElement) focusHeading(found.id);
+      if (document.activeElement === activeElement) focusHeading(answer.profile);
     });
     return () => cancelAnimationFrame(frame);
-  }, [found]);
+  }, [answer]);
 
   return (
     <div ref={place} className={styles.place}>
-      {found && <ProfileCard key={found.id} profile={found} />}
-      {answer?.kind === 'not-found' && <NotFoundNotice {...answer} />}
-      {failure && (
-        <>
-          <FailureNotice {...props} failure={failure} onTryAgain={() => props.onTryAgain(input)} />
-          {decode(input)}
-        </>
+      {answer.kind === 'found' ? (
+        <ProfileCard key={answer.id} profile={answer.profile} />
+      ) : (
+        <NotFoundNotice {...answer} />
       )}
-      {solvedMs !== undefined && <ProofLine solvedMs={solvedMs} />}
+      {provedMs !== undefined && <ProofLine provedMs={provedMs} />}
     </div>
   );
 };
 
 type WaitingProps = {
-  readonly share: number;
+  /** None yet, if a link waits. */
+  readonly proofs: Proofs | undefined;
   readonly sending: boolean;
   readonly onCancel: () => void;
 };
 
-const Waiting = ({ share, sending, onCancel }: WaitingProps): ReactNode => {
+const Waiting = ({ proofs, sending, onCancel }: WaitingProps): ReactNode => {
+  const share = useShare(sending ? undefined : proofs);
   const onKey = ({ key, defaultPrevented }: KeyboardEvent): void => {
     if (key === 'Escape' && !defaultPrevented) onCancel();
   };
@@ -158,4 +180,4 @@ const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNod
 };
 
 /** In a chunk of its own: a page at rest does not need it. */
-export const lookupFlow = { LookupFlow, Waiting, decode, noteOnId, plausibleId, submitId, claimSentProof };
+export const lookupFlow = { LookupFlow, decode, nameIn, noteOnId, plausibleId, readAnswer, submitId };

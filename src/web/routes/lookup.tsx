@@ -1,35 +1,40 @@
 import { useDeferredValue, useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
-import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
+import { useLocalPath, useTexts } from '../environment.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { ExampleCard } from '../features/lookup/example-card.tsx';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
-import { inputFailureOf, isBusy, type ProvedRequest } from '../proved-request.ts';
+import { isBusy, problemOf, type ProvedRequest } from '../proved-request.ts';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
 import { SupportBanner, useDonation } from './support-banner.tsx';
-import { useLookup } from './use-lookup.ts';
+import { useLookup, type LookupFlow } from './use-lookup.ts';
 
 const importRecents = async () => (await import('./recents-part.tsx')).RecentsPart;
 
-export const LookupRoute = (): ReactNode => {
+/** What is wrong with an ID is said at the field, which stays where it is. */
+const isAtRest = (state: ProvedRequest<LookupAnswer>['state']): boolean =>
+  state.step !== 'answered' &&
+  !isBusy(state) &&
+  (state.step !== 'refused' || state.failure === problemOf(state));
+
+export const LookupRoute = ({ flow }: { readonly flow?: LookupFlow }): ReactNode => {
   const donation = useDonation();
   const submitButton = useRef<HTMLButtonElement>(null);
-  const lookup = useLookup(() => submitButton.current?.focus({ preventScroll: true }));
-  const { field, flow, request } = lookup;
+  const lookup = useLookup(flow, () => submitButton.current?.focus({ preventScroll: true }));
+  const { field, request, expected } = lookup;
+  const { state } = request;
   const pick = (id: string): void => {
     lookup.type(id);
     submitButton.current?.focus();
-    void lookup.press(id);
+    lookup.press(id);
   };
-  const { state } = request;
   const recents = useRecents(request, pick);
   // The notice of an empty pool offers a donation already.
   const asksForTokens = request.failure?.cause === 'pool-empty';
 
-  // What is wrong with an id is said at the field, which stays where it is.
-  const atRest = (state.step === 'idle' || inputFailureOf(state) !== undefined) && !lookup.expected;
+  const atRest = !expected && isAtRest(state);
   return (
     <div className={atRest ? styles.rest : styles.result}>
       <LookupHeading hidden={!atRest} />
@@ -43,8 +48,8 @@ export const LookupRoute = (): ReactNode => {
         submitButton={submitButton}
         onFocus={lookup.prepare}
         onType={lookup.type}
-        onSubmit={(typed, atMs) => void lookup.press(typed, atMs)}
-        decoded={atRest && flow.loaded?.decode(field.text)}
+        onSubmit={lookup.press}
+        decoded={atRest && lookup.flow.loaded?.decode(field.text)}
       />
       {atRest && (
         <>
@@ -55,7 +60,7 @@ export const LookupRoute = (): ReactNode => {
       <AnswerPlace lookup={lookup} submitButton={submitButton} onDonate={donation.onDonate} />
       {donation.dialog}
       {atRest && <SampleProfiles onPick={pick} />}
-      <BelowLookup step={lookup.expected ? 'solving' : state.step} recents={recents}>
+      <BelowLookup settled={!isBusy(state) && !expected} recents={recents} recentsFirst={!atRest}>
         {!atRest && !asksForTokens && donation.actions}
       </BelowLookup>
     </div>
@@ -69,62 +74,46 @@ type AnswerPlaceProps = {
 };
 
 const AnswerPlace = ({ lookup, submitButton, onDonate }: AnswerPlaceProps): ReactNode => {
-  const { linked } = useEnvironment().site;
   const localPath = useLocalPath();
   const texts = useTexts('lookup');
-  const { field, flow, request, expected } = lookup;
-  const { state } = request;
-  const waitsFor = isBusy(state) ? state.input : expected && linked?.id;
   return (
     <PartSlot
-      part={flow}
+      part={lookup.flow}
       failure={[texts.lookupFailed, texts.lookupOffline]}
-      onTryAgain={() => location.assign(localPath(`/?id=${encodeURIComponent(field.text)}`))}
+      onTryAgain={() => location.assign(localPath(`/?id=${encodeURIComponent(lookup.field.text)}`))}
     >
-      {({ LookupFlow, Waiting }) => (
-        <>
-          {!expected && (
-            <LookupFlow
-              {...lookup}
-              onTryAgain={(input) => {
-                // The pressed button goes away with the failure.
-                submitButton.current?.focus();
-                lookup.submit(input);
-              }}
-              onDonate={onDonate}
-            />
-          )}
-          {waitsFor && (
-            <Waiting
-              key={waitsFor}
-              share={lookup.share}
-              sending={state.step === 'sending'}
-              onCancel={() => request.dispatch({ type: 'abandoned' })}
-            />
-          )}
-        </>
+      {({ LookupFlow }) => (
+        <LookupFlow
+          {...lookup}
+          onTryAgain={(input) => {
+            // The pressed button goes away with the failure.
+            submitButton.current?.focus();
+            lookup.tryAgain(input);
+          }}
+          onDonate={onDonate}
+        />
       )}
     </PartSlot>
   );
 };
 
 type BelowLookupProps = {
-  readonly step: ProvedRequest<LookupAnswer>['state']['step'];
+  readonly settled: boolean;
   readonly recents: ReactNode;
+  readonly recentsFirst: boolean;
   readonly children: ReactNode;
 };
 
-/** Recent lookups come last while idle, so that nothing moves when they load; otherwise right below the answer. */
-const BelowLookup = ({ step, recents, children }: BelowLookupProps): ReactNode => {
-  const settled = step === 'idle' || step === 'answered';
+/** Recent lookups come last at rest, so that nothing moves when they load; otherwise right below the answer. */
+const BelowLookup = ({ settled, recents, recentsFirst, children }: BelowLookupProps): ReactNode => {
   // Painted after the answer, which must not wait for it.
   const shown = useDeferredValue(settled) && settled;
   return (
     shown && (
       <div className={styles.below}>
-        {step === 'answered' && recents}
+        {recentsFirst && recents}
         <SupportBanner>{children}</SupportBanner>
-        {step === 'idle' && recents}
+        {!recentsFirst && recents}
       </div>
     )
   );
@@ -135,7 +124,7 @@ const useRecents = (
   onPick: (id: string) => void,
 ): ReactNode => {
   const { loaded: RecentsPart, load } = useLazyPart(importRecents);
-  const begun = state.step !== 'idle';
+  const begun = state.step !== 'rest';
   const start = useEffectEvent(load);
   useEffect(() => {
     // Before there is an answer: later they would push down what is below it.

@@ -1,25 +1,27 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
 import type { IdNote } from '../features/lookup/id-note.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
-import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/shared-id.ts';
-import { inputFailureOf, isBusy, useProvedRequest, useWait } from '../proved-request.ts';
-import { useLazyPart } from './lazy-part.tsx';
+import { useSeen, useSharedId } from '../features/lookup/shared-id.ts';
+import { useVisits } from '../features/lookup/visits.ts';
+import {
+  isBusy,
+  problemOf,
+  useProvedRequest,
+  type ProvedRequest,
+  type RequestState,
+} from '../proved-request.ts';
+import { useWait } from '../use-wait.ts';
+import { useLazyPart, type LazyPart } from './lazy-part.tsx';
 import type { lookupFlow } from './lookup-flow.tsx';
 
-type LookupFlow = typeof lookupFlow;
+export type LookupFlow = typeof lookupFlow;
 
-let flowAtHand: LookupFlow | undefined;
+const importFlow = async (): Promise<LookupFlow> => (await import('./lookup-flow.tsx')).lookupFlow;
 
-export const loadLookupFlow = async (): Promise<LookupFlow> => {
-  flowAtHand = (await import('./lookup-flow.tsx')).lookupFlow;
-  return flowAtHand;
-};
-
-/** The second half of a double press, which the answer to the first may have overtaken. */
+/** Ignore a second press within this time: the answer to the first may have come in between. */
 const DOUBLE_PRESS_MS = 700;
 
 const useDoublePress = () => {
@@ -33,147 +35,129 @@ const useDoublePress = () => {
   };
 };
 
+type Starting = {
+  readonly request: ProvedRequest<LookupAnswer>;
+  readonly flow: LazyPart<LookupFlow>;
+  /** In the field. */
+  readonly text: string;
+};
+
+/** Begins what was asked for, once its code is there, and what a link asks for once the page is visible. */
+const useStart = ({ request, flow, text }: Starting): void => {
+  const { browser, texts: store } = useEnvironment();
+  const seen = useSeen();
+  const { state, dispatch } = request;
+  const begin = useEffectEvent(async (input: string, byLink: boolean): Promise<void> => {
+    // A visitor who has entered something else is not interrupted.
+    const isWanted = !byLink || (text === input && browser.isOnline() && !browser.savesData());
+    const part = isWanted ? (flow.loaded ?? (await flow.load())) : undefined;
+    // Without a press nothing is invalid: the note says what is wrong with the ID.
+    if (part === undefined || (byLink && !part.plausibleId(input)))
+      dispatch({ type: 'dropped', invited: byLink && browser.savesData() });
+    // Once it has been loaded, this comes by again.
+    else if (flow.loaded) dispatch(part.submitId(input, store));
+  });
+  const due = state.step === 'starting' && (seen || !state.linked) ? state : undefined;
+  useLayoutEffect(() => {
+    if (due) void begin(due.input, due.linked);
+  }, [due, flow.loaded]);
+};
+
 /** Its Cancel button took the focus along, and a link that was opened had none. */
-const useFocusAfterCancel = (cancelled: boolean, focusButton: () => void): void => {
+const useFocusWhenLeft = (state: RequestState<LookupAnswer>, focusButton: () => void): void => {
+  const isLeft = state.step === 'cancelled' || (state.step === 'rest' && state.invited === true);
   const focus = useEffectEvent(focusButton);
   useEffect(() => {
-    if (cancelled && document.activeElement === document.body) focus();
-  }, [cancelled]);
+    if (isLeft && document.activeElement === document.body) focus();
+  }, [isLeft]);
 };
 
-const renderSoon = (change: () => void): void => change();
-
-/** After a press at once: the captcha must not wait for a frame that is being painted. */
-const renderAtTop = (change: () => void): void => {
-  flushSync(change);
-  scrollTo({ top: 0, behavior: 'instant' });
+const useNote = (
+  state: RequestState<LookupAnswer>,
+  part: LookupFlow | undefined,
+  text: string,
+): IdNote | undefined => {
+  const { texts } = useEnvironment();
+  const { cancelled, invitation } = useTexts('lookup');
+  if (state.step === 'cancelled') return { text: cancelled, wrong: false };
+  if (state.step === 'rest' && state.invited) return { text: invitation, wrong: false };
+  return part?.noteOnId(text, texts);
 };
 
-const useLink = (onDue: (id: string) => void) => {
-  const { linked } = useEnvironment().site;
-  /** What the address asks for. Due until the page is visible. */
-  const [link, setLink] = useState({ id: linked?.id ?? '', due: linked !== undefined });
-  const seen = useSeen();
-  const answer = useEffectEvent(() => {
-    setLink({ ...link, due: false });
-    onDue(link.id);
-  });
-  useEffect(() => {
-    if (seen && link.due) answer();
-  }, [seen, link.due]);
-  /** The page came with the place of the answer to its address, which is not being looked up yet. */
-  const expected = link.due && link.id === linked?.id;
-  return { link, setLink, expected };
-};
+const isWaiting = (state: RequestState<LookupAnswer>): state is Extract<typeof state, { step: 'starting' }> =>
+  state.step === 'starting' && state.linked;
 
-export const useLookup = (focusButton: () => void) => {
+export const useLookup = (flowOfPage: LookupFlow | undefined, focusButton: () => void) => {
   const { site, browser, texts: store } = useEnvironment();
+  const { linked } = site;
   const texts = useTexts('lookup');
-  const field = useIdField(site.linked?.id);
-  const request = useProvedRequest<LookupAnswer>();
-  const { state, dispatch } = request;
-  const flow = useLazyPart(loadLookupFlow, site.linked && flowAtHand);
-  const [starting, setStarting] = useState(false);
-  const [unasked, setUnasked] = useState(false);
-  const [refused, setRefused] = useState<{ readonly message: string }>();
-  const [share, setShare] = useState(0);
+  const field = useIdField(linked?.id);
+  const request = useProvedRequest<LookupAnswer>(
+    linked && { step: 'starting', input: linked.id, linked: true },
+  );
+  const { state, dispatch, answer } = request;
+  const flow = useLazyPart(importFlow, linked && flowOfPage);
   const { isRepeated, remember } = useDoublePress();
-  /** Counts how often the visitor went back or forward: a press from before that no longer starts anything. */
-  const travels = useRef(0);
   const wait = useWait(request.failure);
-  const cancelled = 'cancelled' in state;
-  useFocusAfterCancel(cancelled, focusButton);
 
   const prepare = (): void => {
     preloadAltcha();
     void flow.load();
   };
 
-  const submit = (input: string, byLink = false): void => {
-    const proof = flow.loaded?.claimSentProof(input);
-    const render = byLink ? renderSoon : renderAtTop;
-    render(() => {
-      setRefused(undefined);
-      setUnasked(byLink);
-      setShare(0);
-      dispatch({ type: 'submitted', input });
-      if (byLink && proof !== undefined) dispatch({ type: 'solved', proof });
-    });
-  };
+  useStart({ request, flow, text: field.text });
+  useFocusWhenLeft(state, focusButton);
 
-  const start = async (text: string, atMs: number, byLink: boolean): Promise<void> => {
-    const { current: travel } = travels;
-    setStarting(flow.loaded === undefined);
-    const part = flow.loaded ?? (await flow.load());
-    setStarting(false);
-    // Without a press nothing is refused: the note says what is wrong with the id.
-    if (part === undefined || (byLink && !part.plausibleId(text))) return;
-    remember(text, atMs);
-    if (travel !== travels.current) return;
-    const submission = part.submitId(text, store);
-    if (submission.type === 'refused') setRefused(submission);
-    else submit(submission.input, byLink);
-  };
-
-  const press = async (typed: string, atMs = performance.now(), byLink = false): Promise<void> => {
+  const press = (typed: string, atMs = performance.now()): void => {
     const { text, tokenSeen } = readIdInput(typed);
-    if (tokenSeen || wait.left > 0 || (!cancelled && isRepeated(text, atMs))) return;
-    const online = browser.isOnline();
-    setRefused(online || byLink ? undefined : { message: texts.lookupOffline });
-    if (online) await start(text, atMs, byLink);
+    if (tokenSeen || wait.left > 0 || (state.step !== 'cancelled' && isRepeated(text, atMs))) return;
+    if (!browser.isOnline())
+      return dispatch({ type: 'invalid', cause: 'offline', message: texts.lookupOffline });
+    remember(text, atMs);
+    scrollTo({ top: 0, behavior: 'instant' });
+    dispatch(flow.loaded?.submitId(text, store) ?? { type: 'asked', input: text, linked: false });
   };
 
   const type = (typed: string): void => {
     if (typed !== '') prepare();
     field.type(typed);
-    setRefused(undefined);
     dispatch({ type: 'edited' });
   };
 
-  const { link, setLink, expected } = useLink((id) => {
-    if (browser.savesData()) focusButton();
-    // A visitor who has entered something else is not interrupted.
-    else if (field.text === id) void press(id, undefined, true);
-  });
-
   useSharedId((shared) => {
     field.open(shared);
-    void flow.load();
-    setLink({ id: readIdInput(shared).text, due: true });
+    dispatch({ type: 'asked', input: readIdInput(shared).text, linked: true });
   });
 
-  const revisit = (id: string, forgotten: boolean): void => {
-    travels.current += 1;
-    type(id);
-    setLink({ id, due: forgotten && id !== '' });
-  };
-  useEarlyRevisits((id) => revisit(id, true), flow.loaded !== undefined);
+  useVisits(request, {
+    part: flow.loaded,
+    onRevisit: (id, known) => {
+      type(id);
+      dispatch({ type: 'revisited', input: id, answer: known });
+    },
+  });
 
-  const note = (): IdNote | undefined => {
-    // It would lie over the answer.
-    if (expected || field.text === request.answer?.id) return undefined;
-    if (cancelled) return { text: texts.cancelled, wrong: false };
-    if (state.step === 'idle' && link.id !== '' && field.text === link.id && browser.savesData())
-      return { text: texts.invitation, wrong: false };
-    return flow.loaded?.noteOnId(field.text, store);
-  };
+  /** The page came with the place of the answer to its address, which is not being looked up yet. */
+  const expected = isWaiting(state) && state.input === linked?.id;
+  // It would lie over the answer.
+  const isQuiet = expected || field.text === answer?.id;
+  const note = useNote(state, flow.loaded, field.text);
 
   return {
     request,
-    unasked,
     flow,
     field,
-    busy: starting || isBusy(state),
+    busy: isBusy(state) || (state.step === 'starting' && !isWaiting(state)),
     wait,
-    problem: refused ?? inputFailureOf(state),
-    note: note(),
+    problem: problemOf(state),
+    note: isQuiet ? undefined : note,
     prepare,
     press,
-    submit,
     type,
-    onRevisit: revisit,
     expected,
-    share,
-    onProgress: setShare,
+    tryAgain: (input: string): void => {
+      scrollTo({ top: 0, behavior: 'instant' });
+      dispatch({ type: 'submitted', input });
+    },
   };
 };

@@ -3,7 +3,7 @@ import { fill } from '#shared/fill.ts';
 import { useTexts } from '../environment.ts';
 import { useFormats } from '../use-formats.ts';
 import type { Formats } from '../texts/formats.ts';
-import type { Wait } from '../proved-request.ts';
+import type { Wait } from '../use-wait.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import styles from './wait.module.css';
 

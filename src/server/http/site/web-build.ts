@@ -128,7 +128,6 @@ const readAssets = (webDir: string): PageAssets => {
     font,
     frame,
     client,
-    proof: filesOf('features/captcha/entry-proof.ts'),
     lookup: [...lookup.difference(new Set(client))],
   };
 };

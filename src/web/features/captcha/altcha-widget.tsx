@@ -1,5 +1,4 @@
 import 'altcha/external';
-import stockWorkerUrl from 'altcha/worker?url&no-inline';
 import {
   useEffectEvent,
   useLayoutEffect,
@@ -9,13 +8,12 @@ import {
   type RefAttributes,
   type ReactNode,
 } from 'react';
-import { flushSync } from 'react-dom';
 import { toFailure } from '../../ask-server.ts';
 import { useEnvironment, useErrorTexts, useTexts } from '../../environment.ts';
-import type { AskedChallenge } from './ask-challenge.ts';
 import styles from './altcha-widget.module.css';
 import type { CaptchaProblem, WidgetState } from './captcha-state.ts';
 import { CaptchaProgress } from './captcha-progress.tsx';
+import type { Attempt, Proofs } from './proof.ts';
 import { createWidgetChallenge } from './widget-challenge.ts';
 import type { Texts } from '../../texts/translation.ts';
 
@@ -28,10 +26,10 @@ const AltchaTag = 'altcha-widget' as unknown as ComponentType<
 >;
 
 type AltchaWidgetProps = {
-  readonly ask: () => AskedChallenge;
+  readonly take: () => Attempt;
+  readonly proofs: Proofs;
   readonly onVerified: (payload: string | undefined) => void;
   readonly onChange: (state: WidgetState, problem: CaptchaProblem | undefined) => void;
-  readonly onProgress: ((share: number) => void) | undefined;
 };
 
 const stringsOf = (texts: Texts['captcha']): string =>
@@ -54,49 +52,31 @@ const stop = (widget: AltchaElement, asked: Promise<void>): void => {
   void asked.then(() => widget.remove());
 };
 
-/** The reason that the widget keeps in its error state: nowhere but in a title. */
-const reasonIn = (widget: AltchaElement): CaptchaProblem | undefined => {
-  const message = widget.querySelector('.altcha-error [title]')?.getAttribute('title');
-  return message ? { message } : undefined;
-};
+type WidgetDetail = {
+  readonly state: WidgetState;
+  readonly payload?: string;
+  readonly message?: unknown;
+} | null;
 
-const wordsIn = (value: unknown): string | undefined => {
-  const words = typeof value === 'string' ? value : (value as { readonly message?: unknown } | null)?.message;
-  return typeof words === 'string' && words !== '' ? words : undefined;
-};
-
-const messageOf = (event: Event): string | undefined => {
-  const { detail } = event as CustomEvent<{ readonly error?: unknown } | null | undefined>;
-  return wordsIn(detail) ?? wordsIn(detail?.error) ?? wordsIn(event);
-};
-
-export const AltchaWidget = (props: AltchaWidgetProps): ReactNode => {
-  const { ask, onVerified, onChange, onProgress } = props;
+export const AltchaWidget = ({ take, proofs, onVerified, onChange }: AltchaWidgetProps): ReactNode => {
   const texts = useTexts('captcha');
   const errors = useErrorTexts();
   const { fetch } = useEnvironment().browser;
   const element = useRef<AltchaElement>(null);
   // Absolute, so that the widget can tell which server a configured path belongs to.
-  const [challengeUrl] = useState(() => new URL('/challenge', location.href).href);
+  const [url] = useState(() => new URL('/challenge', location.href).href);
   const [challenge] = useState(() =>
     createWidgetChallenge({
-      challengeUrl,
-      ask,
+      url,
+      take,
       fetch,
-      startStockWorker: () => new Worker(stockWorkerUrl),
       explain: (answer) => toFailure(answer, errors, texts.failed),
     }),
   );
-  // At once: what is to be sent must not wait for a frame that is being painted.
-  const verified = useEffectEvent(({ detail }: CustomEvent<{ readonly payload?: string } | null>) =>
-    flushSync(() => onVerified(detail?.payload)),
-  );
-  const changed = useEffectEvent((widget: AltchaElement, state: WidgetState) =>
-    onChange(state, challenge.refusal() ?? reasonIn(widget)),
-  );
-  const failed = useEffectEvent((event: Event) => {
-    const message = messageOf(event);
-    onChange('error', message === undefined ? undefined : { message });
+  const hear = useEffectEvent((type: string, detail: WidgetDetail): void => {
+    if (type === 'verified') onVerified(detail?.payload);
+    else if (type === 'statechange' && detail) onChange(detail.state, challenge.refusal());
+    else onChange('error', typeof detail?.message === 'string' ? { message: detail.message } : undefined);
   });
 
   useLayoutEffect(() => {
@@ -106,15 +86,10 @@ export const AltchaWidget = (props: AltchaWidgetProps): ReactNode => {
     globalThis.altchaCreateWorker = () => challenge.createWorker() as unknown as Worker;
     // The widget goes on sending events after a reset and after its removal.
     const mounted = new AbortController();
-    const { signal } = mounted;
-    widget.addEventListener('verified', (event) => verified(event as CustomEvent), { signal });
-    widget.addEventListener('error', (event) => failed(event), { signal });
-    const onStateChange = ({ detail }: CustomEvent<{ readonly state: WidgetState }>): void =>
-      // The widget writes its reason into the page right after it tells of its state.
-      queueMicrotask(() => {
-        if (!signal.aborted) changed(widget, detail.state);
+    for (const type of ['verified', 'statechange', 'error'])
+      widget.addEventListener(type, (event) => hear(type, (event as CustomEvent<WidgetDetail>).detail), {
+        signal: mounted.signal,
       });
-    widget.addEventListener('statechange', (event) => onStateChange(event as CustomEvent), { signal });
     return () => {
       mounted.abort();
       challenge.close();
@@ -127,13 +102,14 @@ export const AltchaWidget = (props: AltchaWidgetProps): ReactNode => {
       <AltchaTag
         ref={element}
         auto="onload"
-        challengeurl={challengeUrl}
+        challengeurl={url}
         customfetch={challenge.fetch}
         hidefooter
         hidelogo
         strings={stringsOf(texts)}
+        workers={1}
       />
-      <CaptchaProgress share={challenge.share} onProgress={onProgress} />
+      <CaptchaProgress proofs={proofs} />
     </div>
   );
 };

@@ -9,55 +9,56 @@ export type CaptchaProblem =
     }
   | Pick<Failure, 'message' | 'retryAfterSeconds'>;
 
-export type CaptchaState = { readonly attempt: number } &
-  /** With a problem when it takes long; the widget may still come. */
-  (
-    | { readonly step: 'loading'; readonly problem?: CaptchaProblem }
-    /** The widget will not come, or hangs and was taken away. */
-    | { readonly step: 'stuck'; readonly problem: CaptchaProblem }
-    | { readonly step: 'widget'; readonly widget: WidgetState; readonly problem?: CaptchaProblem }
-  );
+export type CaptchaState = {
+  readonly attempt: number;
+  /** `loading`: it may still come, even after that took too long. `stuck`: it will not, or it hangs. */
+  readonly widget: WidgetState | 'loading' | 'stuck';
+  readonly problem?: CaptchaProblem;
+};
 
 export type CaptchaEvent =
   | { readonly type: 'loaded' }
-  | { readonly type: 'loading-too-long' }
   | { readonly type: 'loading-failed' }
-  | { readonly type: 'solving-too-long' }
+  | { readonly type: 'too-long' }
   | { readonly type: 'widget-changed'; readonly widget: WidgetState; readonly problem?: CaptchaProblem }
   | { readonly type: 'verified-without-payload' }
   | { readonly type: 'retried' };
 
-export const LOAD_LIMIT_MS = 1200;
-export const SOLVE_LIMIT_MS = 20_000;
+/** How long it may stay in a state. */
+export const LIMITS_MS: Readonly<Partial<Record<CaptchaState['widget'], number>>> = {
+  loading: 1_200,
+  verifying: 20_000,
+};
 
-const NOT_LOADED: CaptchaProblem = { name: 'notLoaded' };
+export const firstAttempt: CaptchaState = { attempt: 1, widget: 'loading' };
 
-export const firstAttempt: CaptchaState = { attempt: 1, step: 'loading' };
+export const isWidget = ({ widget }: CaptchaState): boolean => widget !== 'loading' && widget !== 'stuck';
 
-type WidgetChange = Extract<CaptchaEvent, { type: 'widget-changed' }>;
+type WidgetChange = Extract<CaptchaEvent, { readonly type: 'widget-changed' }>;
 
-const changeWidget = (attempt: number, { widget, problem }: WidgetChange): CaptchaState => {
-  if (widget === 'error') return { attempt, step: 'widget', widget, problem: problem ?? { name: 'failed' } };
-  if (widget === 'expired') return { attempt, step: 'widget', widget, problem: { name: 'expired' } };
-  return { attempt, step: 'widget', widget };
+const changeWidget = (
+  attempt: number,
+  { widget, problem = { name: 'failed' } }: WidgetChange,
+): CaptchaState => {
+  if (widget === 'error') return { attempt, widget, problem };
+  return { attempt, widget, ...(widget === 'expired' && { problem: { name: 'expired' } }) };
 };
 
 export const nextCaptchaState = (state: CaptchaState, event: CaptchaEvent): CaptchaState => {
-  const { attempt, step } = state;
+  const { attempt } = state;
   switch (event.type) {
     case 'loaded':
-      return { attempt, step: 'widget', widget: 'verifying' };
-    case 'loading-too-long':
-      return step === 'loading' ? { attempt, step, problem: NOT_LOADED } : state;
+      return { attempt, widget: 'verifying' };
     case 'loading-failed':
-      return { attempt, step: 'stuck', problem: NOT_LOADED };
-    case 'solving-too-long':
-      return { attempt, step: 'stuck', problem: { name: 'failed' } };
+      return { attempt, widget: 'stuck', problem: { name: 'notLoaded' } };
+    case 'too-long':
+      if (state.widget === 'loading') return { ...state, problem: { name: 'notLoaded' } };
+      return state.widget === 'verifying' ? { attempt, widget: 'stuck', problem: { name: 'failed' } } : state;
     case 'widget-changed':
-      return step === 'widget' ? changeWidget(attempt, event) : state;
+      return isWidget(state) ? changeWidget(attempt, event) : state;
     case 'verified-without-payload':
-      return { attempt, step: 'widget', widget: 'verified', problem: { name: 'noPayload' } };
+      return { attempt, widget: 'verified', problem: { name: 'noPayload' } };
     case 'retried':
-      return { attempt: attempt + 1, step: 'loading' };
+      return { attempt: attempt + 1, widget: 'loading' };
   }
 };

@@ -28,7 +28,7 @@ export const submitToken = (input: string, errors: ErrorTexts): Submission => {
   const shape = readBotTokenShape(input);
   if (shape.ok || shape.problem === 'not-a-token') return { type: 'submitted', input };
   const cause = TOKEN_ERRORS[shape.problem];
-  return { type: 'refused', cause, message: errors[cause] ?? '' };
+  return { type: 'invalid', cause, message: errors[cause] ?? '' };
 };
 
 type DonationDialogProps = {

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
-import { isBusy, useWait, type ProvedRequest, type Submission } from '../../proved-request.ts';
+import { isBusy, problemOf, type ProvedRequest, type Submission } from '../../proved-request.ts';
+import { useWait } from '../../use-wait.ts';
 import { useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from '../../ui/form.module.css';
@@ -34,7 +35,8 @@ const bringIntoView = (element: HTMLElement | null): void => element?.scrollInto
 
 /** The answer, as long as it applies: it goes away when the field is edited, but not while it counts down. */
 const useAnswer = ({ state, answer: accepted, failure }: ProvedRequest<Accepted>) => {
-  const current = accepted ?? failure;
+  const problem = problemOf(state);
+  const current = problem ?? accepted ?? failure;
   const [edited, setEdited] = useState(current);
   const wait = useWait(failure);
   const answer = edited === current && wait.left === 0 ? undefined : current;
@@ -42,7 +44,8 @@ const useAnswer = ({ state, answer: accepted, failure }: ProvedRequest<Accepted>
     answer,
     wait,
     busy: isBusy(state),
-    refused: state.step === 'answered' && state.input === '' && answer?.kind === 'failed',
+    // The server may refuse as well, but after a while: by then the visitor may be elsewhere.
+    refused: problem !== undefined && problem !== failure,
     edit: () => setEdited(current),
   };
 };

@@ -28,7 +28,7 @@ export const WithdrawalForm = ({ request }: { readonly request: ProvedRequest<Ac
       request={request}
       check={(input) =>
         input === ''
-          ? { type: 'refused', cause: 'withdrawal-missing', message: errors['withdrawal-missing'] ?? '' }
+          ? { type: 'invalid', cause: 'withdrawal-missing', message: errors['withdrawal-missing'] ?? '' }
           : { type: 'submitted', input }
       }
       texts={{ ...texts, placeholder: `${RECEIPT_PREFIX}-…` }}

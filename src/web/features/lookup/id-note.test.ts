@@ -7,7 +7,7 @@ const FUTURE = '9223372036854775807';
 
 it.each(['', '\t\n'])('the empty id %j is refused without a captcha', (text) => {
   const message = 'Enter a Discord snowflake to lookup.';
-  expect(submitId(text, TEXTS)).toEqual({ type: 'refused', cause: 'id-missing', message });
+  expect(submitId(text, TEXTS)).toEqual({ type: 'invalid', cause: 'id-missing', message });
 });
 
 it.each([

@@ -29,7 +29,7 @@ const readId = (text: string, nowMs: number, store: TextStore): Submission => {
   if (parsed.ok) return { type: 'submitted', input: parsed.id };
   const cause = `id-${parsed.problem}` as const;
   const known = cause === 'id-malformed' ? noIdIn(text, store) : undefined;
-  return { type: 'refused', cause, message: known ?? store.section('errors')[cause] };
+  return { type: 'invalid', cause, message: known ?? store.section('errors')[cause] };
 };
 
 export const noteOnId = (text: string, store: TextStore): IdNote | undefined => {
@@ -37,7 +37,7 @@ export const noteOnId = (text: string, store: TextStore): IdNote | undefined => 
   const { tooShort, perhapsRounded } = store.section('id');
   if (/^[1-9]\d*$/.test(text) && text.length < ID_DIGITS.fewest) return { text: tooShort, wrong: false };
   const read = readId(text, Date.now(), store);
-  if (read.type === 'refused') return { text: read.message, wrong: true };
+  if (read.type === 'invalid') return { text: read.message, wrong: true };
   return PERHAPS_ROUNDED.test(read.input) ? { text: perhapsRounded, wrong: false } : undefined;
 };
 

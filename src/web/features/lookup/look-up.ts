@@ -1,11 +1,23 @@
 import type { NotFound } from '#shared/contract/profile.ts';
-import { askServer, fieldsOf, takeSent, type Failure, type Network, type Unread } from '../../ask-server.ts';
+import { askServer, fieldsOf, type Failure, type Network, type Unread } from '../../ask-server.ts';
 import type { ProvedInput } from '../../proved-request.ts';
 import { moment, readProfile, type ProfileAnswer } from '../../read-profile.ts';
 
 export type LookupAnswer =
   | { readonly kind: 'found'; readonly id: string; readonly profile: ProfileAnswer }
   | { readonly kind: 'not-found'; readonly id: string; readonly createdUtc: string | null };
+
+const foundIn = (body: unknown, id: string): LookupAnswer | undefined => {
+  const profile = readProfile(body, id, Date.now());
+  return profile && { kind: 'found', id, profile };
+};
+
+/** As the browser has kept it in its history, perhaps by another version of the page. */
+export const readAnswer = (kept: unknown, id: string): LookupAnswer | undefined => {
+  const { kind, id: ofId, profile, createdUtc } = fieldsOf(kept);
+  if (ofId !== id) return undefined;
+  return kind === 'not-found' ? { kind, id, createdUtc: moment(createdUtc) } : foundIn(profile, id);
+};
 
 type LookupOptions = { readonly unreachable: string };
 
@@ -14,14 +26,10 @@ export const lookUp = (
   network: Network,
 ): Promise<LookupAnswer | Failure> => {
   const read = (body: unknown, { ok, status }: Response): LookupAnswer | undefined => {
-    if (status === 404) {
-      const { created_utc: created }: Unread<NotFound> = fieldsOf(body);
-      return { kind: 'not-found', id, createdUtc: moment(created) };
-    }
-    const profile = ok ? readProfile(body, id, Date.now()) : undefined;
-    return profile && { kind: 'found', id, profile };
+    if (status !== 404) return ok ? foundIn(body, id) : undefined;
+    const { created_utc: created }: Unread<NotFound> = fieldsOf(body);
+    return { kind: 'not-found', id, createdUtc: moment(created) };
   };
-  const sent = takeSent(proof);
   return askServer(
     {
       path: '/lookup',
@@ -31,6 +39,6 @@ export const lookUp = (
       unreachable,
       quoteNetwork: true,
     },
-    sent ? { ...network, fetch: () => sent } : network,
+    network,
   );
 };

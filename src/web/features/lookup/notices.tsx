@@ -9,7 +9,7 @@ import type { Texts } from '../../texts/translation.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice, NoticePanel } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { Wait } from '../../proved-request.ts';
+import type { Wait } from '../../use-wait.ts';
 import { WaitRing } from '../../ui/wait.tsx';
 import styles from './notices.module.css';
 

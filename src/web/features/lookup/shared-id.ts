@@ -1,7 +1,8 @@
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { extractSnowflakeDigits } from '#shared/snowflake.ts';
-import { useEnvironment, useWindowEvent } from '../../environment.ts';
+import { useEnvironment } from '../../environment.ts';
 import { containsBotToken } from './id-field.ts';
+import { idInAddress } from './visits.ts';
 
 const VISIBILITY_EVENTS = ['visibilitychange', 'prerenderingchange'];
 
@@ -15,8 +16,6 @@ const onVisibility = (changed: () => void): (() => void) => {
 export const useSeen = (): boolean =>
   useSyncExternalStore(onVisibility, useEnvironment().browser.isSeen, () => false);
 
-const idInAddress = (): string | undefined => new URLSearchParams(location.search).get('id') ?? undefined;
-
 export const useSharedId = (onOpen: (text: string) => void): void => {
   const { linked } = useEnvironment().site;
   const opened = useEffectEvent(onOpen);
@@ -24,26 +23,12 @@ export const useSharedId = (onOpen: (text: string) => void): void => {
     const id = idInAddress();
     if (linked) {
       // Who went back or forward while the page loaded is at another place by now, with the page of the first.
-      if (extractSnowflakeDigits(id ?? '') !== linked.id) location.reload();
+      if (extractSnowflakeDigits(id) !== linked.id) location.reload();
       return;
     }
-    if (id === undefined) return;
+    if (id === '') return;
     // A secret must not stay in the address, where it would be copied and kept in the history.
     if (containsBotToken(id)) history.replaceState(history.state, '', location.pathname);
     opened(id);
   }, [linked]);
-};
-
-export const useEarlyRevisits = (onRevisit: (id: string) => void, flowIsThere: boolean): void => {
-  const at = useRef<string>(undefined);
-  useEffect(() => {
-    at.current = idInAddress();
-  }, []);
-  const onPopState = (): void => {
-    const id = idInAddress();
-    // A link within the page also makes a place in the history.
-    if (id !== at.current) onRevisit(id ?? '');
-    at.current = id;
-  };
-  useWindowEvent('popstate', onPopState, !flowIsThere);
 };

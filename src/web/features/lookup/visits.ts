@@ -1,106 +1,64 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+import { fieldsOf } from '../../ask-server.ts';
 import { useEnvironment, useWindowEvent } from '../../environment.ts';
 import { isBusy, type ProvedRequest } from '../../proved-request.ts';
+import type { TextStore } from '../../texts/text-store.ts';
 import type { LookupAnswer } from './look-up.ts';
 
-type VisitsDeps = {
-  readonly history: Pick<History, 'state' | 'pushState' | 'replaceState'>;
-  readonly location: Pick<Location, 'pathname' | 'search'>;
-  /** Tells the visits of this page from those of the same tab before it was loaded again. */
-  readonly origin: string;
+export const idInAddress = (): string => new URLSearchParams(location.search).get('id') ?? '';
+
+type VisitParts = {
+  /** The code of a lookup, once it is there. */
+  readonly part:
+    | {
+        readonly nameIn: (answer: LookupAnswer | undefined, texts: TextStore) => string | undefined;
+        readonly readAnswer: (kept: unknown, id: string) => LookupAnswer | undefined;
+      }
+    | undefined;
+  readonly onRevisit: (id: string, answer: LookupAnswer | undefined) => void;
 };
 
-export type Visit = {
-  readonly id: string | undefined;
-  /** Whether a lookup led here. The browser itself makes places too, for links within the page. */
-  readonly lookedUp: boolean;
-  readonly answer: LookupAnswer | undefined;
+/** The same ID once more, or one that was shared or has failed, stays where it is. */
+const goTo = (id: string, answer: LookupAnswer | undefined): void => {
+  if (id === idInAddress()) history.replaceState({ answer }, '');
+  else history.pushState({ answer }, '', `${location.pathname}?id=${id}`);
 };
 
-const REMEMBERED = 50;
-
-export const createVisits = ({ history, location, origin }: VisitsDeps) => {
-  const answers = new Map<string, LookupAnswer>();
-  let made = 0;
-
-  const here = (): Visit => {
-    const { visit } = (history.state ?? {}) as { readonly visit?: string };
-    return {
-      id: new URLSearchParams(location.search).get('id') || undefined,
-      lookedUp: visit !== undefined,
-      answer: visit === undefined ? undefined : answers.get(visit),
-    };
-  };
-
-  return {
-    here,
-    /** Without an answer if the lookup failed: then there is nothing to come back to but the id. */
-    note: (id: string, answer: LookupAnswer | undefined): void => {
-      if (answer !== undefined && here().answer === answer) return;
-      made += 1;
-      const visit = `${origin}/${made}`;
-      const address = `${location.pathname}?id=${id}`;
-      // The same id once more, or one that was shared or has failed, stays where it is.
-      const stays = location.pathname + location.search === address;
-      history[stays ? 'replaceState' : 'pushState']({ visit }, '', address);
-      if (answer === undefined) return;
-      answers.set(visit, answer);
-      const [oldest] = answers.keys();
-      if (answers.size > REMEMBERED && oldest !== undefined) answers.delete(oldest);
-    },
-    /** What the address names is no longer shown, unless it names what was to be looked up. */
-    leave: (input: string): void => {
-      const { id, answer } = here();
-      const stays = id === undefined || (answer === undefined && id === input);
-      if (!stays) history.pushState(null, '', location.pathname);
-    },
-  };
+/** What the address names is no longer shown, unless it names what was to be looked up. */
+const leave = (input: string, answer: LookupAnswer | undefined): void => {
+  const id = idInAddress();
+  if (id !== '' && (answer || id !== input)) history.pushState(null, '', location.pathname);
 };
 
-let ofPage: { readonly visits: ReturnType<typeof createVisits>; readonly homeTitle: string } | undefined;
+/** Every answered lookup is a place in the browser's history, which keeps the answer. */
+export const useVisits = ({ state, answer }: ProvedRequest<LookupAnswer>, parts: VisitParts): void => {
+  const { part, onRevisit } = parts;
+  const { site, texts } = useEnvironment();
+  const { brandName } = site;
+  const name = part?.nameIn(answer, texts);
+  const homeTitle = useRef<string>(undefined);
+  /** The ID in the address, before the browser goes to another place. */
+  const at = useRef('');
 
-/** The part that asks for them may come and go; the history stays. */
-const visitsOfPage = () =>
-  (ofPage ??= {
-    visits: createVisits({ history, location, origin: String(performance.timeOrigin) }),
-    homeTitle: document.title,
-  });
-
-type VisitsParts = {
-  /** Of the profile that was found. */
-  readonly name: string | undefined;
-  readonly onRevisit: (id: string, forgotten: boolean) => void;
-};
-
-export const useVisits = (
-  { state, answer, dispatch }: ProvedRequest<LookupAnswer>,
-  { name, onRevisit }: VisitsParts,
-): void => {
-  const { brandName } = useEnvironment().site;
-  const [{ visits, homeTitle }] = useState(visitsOfPage);
-  const at = useRef(visits.here().id);
-  const asked = useRef('');
+  const answerHere = (): LookupAnswer | undefined =>
+    part?.readAnswer(fieldsOf(history.state)['answer'], idInAddress());
 
   useLayoutEffect(() => {
-    if (isBusy(state)) asked.current = state.input;
-    if ('cancelled' in state) {
-      visits.leave(asked.current);
-      at.current = visits.here().id;
-    }
-    if (state.step === 'idle')
-      document.title = at.current === undefined ? homeTitle : `${at.current} · ${brandName}`;
-    if (state.step !== 'answered') return;
-    const id = answer?.id ?? state.input;
-    visits.note(id, answer);
-    at.current = id;
-    document.title = `${name ?? id} · ${brandName}`;
-  }, [state, answer, visits, homeTitle, brandName, name]);
+    homeTitle.current ??= document.title;
+    if (answer) goTo(answer.id, answer);
+    if (state.step === 'refused') goTo(state.input, undefined);
+    if (state.step === 'cancelled') leave(state.input, answerHere());
+    at.current = idInAddress();
+    const title = name ?? at.current;
+    if (!isBusy(state)) document.title = title === '' ? homeTitle.current : `${title} · ${brandName}`;
+  }, [state, answer, name, brandName]);
 
   useWindowEvent('popstate', () => {
-    const { id, lookedUp, answer } = visits.here();
-    if (!lookedUp && id === at.current) return;
+    const id = idInAddress();
+    const known = answerHere();
+    // A link within the page also makes a place in the history.
+    if (known === undefined && id === at.current) return;
     at.current = id;
-    onRevisit(id ?? '', answer === undefined);
-    dispatch({ type: 'revisited', answer });
+    onRevisit(id, known);
   });
 };

@@ -1,34 +1,31 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
 
-export type SolverWorker = {
+export type SearchWorker = {
   readonly addEventListener: (type: 'message' | 'error', listener: (event: MessageEvent) => void) => void;
   readonly postMessage: (message: unknown) => void;
   readonly terminate: () => void;
 };
 
 export type Puzzle = {
+  readonly algorithm: string;
   readonly salt: string;
   readonly challenge: string;
   readonly maxNumber: number;
-  readonly workers?: number;
 };
 
 export type Solution = { readonly number: number; readonly took: number };
 
-export type Search = {
-  readonly puzzle: Puzzle;
+export type RangeSearch = {
   /** Null if there is no such number, if no worker is left, and once the search was ended. */
   readonly found: Promise<Solution | null>;
   /** How much of the range was searched, from 0 to 1. The number may be anywhere in it. */
   readonly share: () => number;
-  /** The visitor is waiting now: uses all the workers it may have. */
-  readonly hurry: () => void;
+  readonly useWorkers: (count: number) => void;
   readonly end: () => void;
 };
 
 export type SearchDeps = {
-  readonly startWorker: () => SolverWorker;
-  readonly workers: readonly [background: number, most: number];
+  readonly startWorker: () => SearchWorker;
   readonly nowMs: () => number;
 };
 
@@ -37,13 +34,13 @@ const NUMBERS_PER_TASK = 50_000;
 type Task = { readonly start: number; readonly end: number };
 
 /** Searches the range task by task, so that workers can join at any time, and others take over from one that dies. */
-export const createSearch = (puzzle: Puzzle, { startWorker, workers, nowMs }: SearchDeps): Search => {
+export const searchRange = (puzzle: Puzzle, { startWorker, nowMs }: SearchDeps): RangeSearch => {
   const { promise: found, resolve } = Promise.withResolvers<Solution | null>();
-  const tasksOf = new Map<SolverWorker, Task[]>();
+  const tasksOf = new Map<SearchWorker, Task[]>();
   const abandoned: Task[] = [];
   const total = puzzle.maxNumber + 1;
   const startedMs = nowMs();
-  let given = 0;
+  let nextStart = 0;
   let searched = 0;
   let settled = false;
 
@@ -53,18 +50,18 @@ export const createSearch = (puzzle: Puzzle, { startWorker, workers, nowMs }: Se
     resolve(solution);
   };
   const nextTask = (): Task | undefined => {
-    if (given >= total) return abandoned.pop();
-    const start = given;
-    given = Math.min(start + NUMBERS_PER_TASK, total);
-    return { start, end: given };
+    if (nextStart >= total) return abandoned.pop();
+    const start = nextStart;
+    nextStart = Math.min(start + NUMBERS_PER_TASK, total);
+    return { start, end: nextStart };
   };
-  const giveTask = (worker: SolverWorker): void => {
+  const giveTask = (worker: SearchWorker): void => {
     const task = nextTask();
     if (task === undefined) return;
     tasksOf.get(worker)?.push(task);
-    worker.postMessage({ type: 'work', payload: puzzle, start: task.start, max: task.end - 1 });
+    worker.postMessage({ puzzle, start: task.start, end: task.end });
   };
-  const receive = (worker: SolverWorker, answer: { readonly number: number } | null): void => {
+  const receive = (worker: SearchWorker, answer: { readonly number: number } | null): void => {
     if (settled) return;
     if (answer) return settle({ number: answer.number, took: Math.round(nowMs() - startedMs) });
     const task = tasksOf.get(worker)?.shift();
@@ -72,7 +69,7 @@ export const createSearch = (puzzle: Puzzle, { startWorker, workers, nowMs }: Se
     if (searched === total) settle(null);
     else giveTask(worker);
   };
-  const bury = (worker: SolverWorker): void => {
+  const removeWorker = (worker: SearchWorker): void => {
     abandoned.push(...(tasksOf.get(worker) ?? []));
     tasksOf.delete(worker);
     worker.terminate();
@@ -83,22 +80,20 @@ export const createSearch = (puzzle: Puzzle, { startWorker, workers, nowMs }: Se
   const addWorker = (): void => {
     const worker = startWorker();
     tasksOf.set(worker, []);
-    worker.addEventListener('message', (event) => receive(worker, event.data as Solution | null));
-    worker.addEventListener('error', () => bury(worker));
+    worker.addEventListener('message', ({ data }) => receive(worker, data as Solution | null));
+    worker.addEventListener('error', () => removeWorker(worker));
     giveTask(worker);
     // A second one in its queue, so that it does not wait for a busy page.
     giveTask(worker);
   };
-  const useWorkers = (count: number): void => {
-    for (let more = count - tasksOf.size; more > 0; more -= 1) if (!settled && given < total) addWorker();
-  };
 
-  useWorkers(workers[0]);
   return {
-    puzzle,
     found,
     share: () => searched / total,
-    hurry: () => useWorkers(workers[1]),
+    useWorkers: (count) => {
+      for (let more = count - tasksOf.size; more > 0; more -= 1)
+        if (!settled && nextStart < total) addWorker();
+    },
     end: () => {
       if (!settled) settle(null);
     },
