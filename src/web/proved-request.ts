@@ -23,13 +23,13 @@ type Sending = Attempt & { readonly step: 'sending'; readonly proof: string };
 type Answered<Answer> = Settled & {
   readonly step: 'answered';
   readonly answer: Answer;
-  readonly provedMs?: number | undefined;
+  readonly proof?: string;
 };
 type Refused = Settled & {
   readonly step: 'refused';
   readonly input: string;
   readonly failure: Failure;
-  readonly provedMs: number | undefined;
+  readonly proof: string;
 };
 type Cancelled = Settled & { readonly step: 'cancelled'; readonly input: string };
 
@@ -75,20 +75,10 @@ const isFailure = (answer: Kinds): answer is Failure => answer.kind === 'failed'
 
 const REST: Rest = { step: 'rest' };
 
-const provedMsOf = (proof: string): number | undefined => {
-  try {
-    const { took } = JSON.parse(atob(proof)) as { readonly took?: unknown };
-    return typeof took === 'number' && took >= 0 ? took : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 const receive = ({ input, again, proof }: Sending, answer: Kinds): State => {
-  const provedMs = provedMsOf(proof);
-  if (!isFailure(answer)) return { step: 'answered', answer, provedMs };
+  if (!isFailure(answer)) return { step: 'answered', answer, proof };
   if (answer.reaction === 'solve-again' && !again) return { step: 'proving', input, again: true };
-  return { step: 'refused', input, failure: answer, provedMs };
+  return { step: 'refused', input, failure: answer, proof };
 };
 
 const revisit = (input: string, answer: Kinds | undefined): State => {

@@ -74,8 +74,8 @@ const flowOf = (answer: LookupAnswer | Failure): ReactNode =>
   createElement(lookupFlow.LookupFlow, {
     request: {
       ...(answer.kind === 'failed'
-        ? { state: { step: 'refused', input: PROFILE.id, failure: answer, provedMs: 5 }, failure: answer }
-        : { state: { step: 'answered', answer, provedMs: 5 }, answer }),
+        ? { state: { step: 'refused', input: PROFILE.id, failure: answer, proof: 'p' }, failure: answer }
+        : { state: { step: 'answered', answer, proof: 'p' }, answer }),
       dispatch: () => undefined,
     },
     expected: false,

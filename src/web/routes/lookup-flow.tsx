@@ -91,7 +91,7 @@ const Outcome = (props: LookupFlowProps & { readonly proofs: Proofs }): ReactNod
       </VisuallyHidden>
       {field.tokenSeen && <TokenNotice inAddress={field.inAddress} onDonate={props.onDonate} />}
       <CaptchaDialog title={useTexts('captcha').title} request={request} proofs={proofs} />
-      {state.step === 'answered' && <Answer field={field} answer={state.answer} provedMs={state.provedMs} />}
+      {state.step === 'answered' && <Answer field={field} answer={state.answer} proof={state.proof} />}
       {state.step === 'refused' && state.failure !== problemOf(state) && (
         <div className={styles.place}>
           <FailureNotice
@@ -100,7 +100,7 @@ const Outcome = (props: LookupFlowProps & { readonly proofs: Proofs }): ReactNod
             onTryAgain={() => props.onTryAgain(state.input)}
           />
           {decode(state.input)}
-          {state.provedMs !== undefined && <ProofLine provedMs={state.provedMs} />}
+          <ProofLine proof={state.proof} />
         </div>
       )}
     </>
@@ -109,10 +109,10 @@ const Outcome = (props: LookupFlowProps & { readonly proofs: Proofs }): ReactNod
 
 type AnswerProps = Pick<LookupFlowProps, 'field'> & {
   readonly answer: LookupAnswer;
-  readonly provedMs: number | undefined;
+  readonly proof: string | undefined;
 };
 
-const Answer = ({ field, answer, provedMs }: AnswerProps): ReactNode => {
+const Answer = ({ field, answer, proof }: AnswerProps): ReactNode => {
   const place = useRef<HTMLDivElement>(null);
   const focusHeading = useEffectEvent(({ id }: ProfileAnswer) => {
     const heading = place.current?.querySelector('h2');
@@ -139,7 +139,7 @@ const Answer = ({ field, answer, provedMs }: AnswerProps): ReactNode => {
       ) : (
         <NotFoundNotice {...answer} />
       )}
-      {provedMs !== undefined && <ProofLine provedMs={provedMs} />}
+      {proof !== undefined && <ProofLine proof={proof} />}
     </div>
   );
 };

@@ -25,16 +25,6 @@ import { proofsIn, type Attempt, type Proofs } from './proof.ts';
 const PAINT_AFTER_MS = 250;
 const PAINTED_MS = 400;
 
-const usePaintedMs = (atOnce: boolean): number | undefined => {
-  const { after } = useEnvironment().browser;
-  const [paintedMs, setPaintedMs] = useState<number>();
-  useLayoutEffect(() => {
-    const paint = (): void => setPaintedMs((known) => known ?? performance.now());
-    return atOnce ? paint() : after(PAINT_AFTER_MS, paint);
-  }, [atOnce, after]);
-  return paintedMs;
-};
-
 /** The proof is made without the widget, which takes it over once it is there and the dialog is painted. */
 const useCaptcha = (proofs: Proofs, onProof: (proof: string) => void) => {
   const { browser, site } = useEnvironment();
@@ -46,7 +36,12 @@ const useCaptcha = (proofs: Proofs, onProof: (proof: string) => void) => {
   const [proof, setProof] = useState<string>();
   const [needsWidget, setNeedsWidget] = useState(false);
   const { attempt, widget, problem } = state;
-  const paintedMs = usePaintedMs(always || problem !== undefined);
+  const [paintedMs, setPaintedMs] = useState<number>();
+  const atOnce = always || problem !== undefined;
+  useLayoutEffect(() => {
+    const paint = (): void => setPaintedMs((known) => known ?? performance.now());
+    return atOnce ? paint() : after(PAINT_AFTER_MS, paint);
+  }, [atOnce, after]);
   const showWidget = paintedMs !== undefined || needsWidget;
   const pending = useRef<Attempt>(undefined);
 
