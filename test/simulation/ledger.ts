@@ -7,7 +7,7 @@ const SECOND_MS = 1_000;
 const TOLD_AGAIN_MS = 8_000;
 const LEARNED_AGAIN_MS = 30_000;
 
-type Loan = { readonly token: string; readonly sinceMs: number; untilMs: number };
+type Loan = { readonly token: string; readonly sinceMs: number; untilMs: number; isAskedBack: boolean };
 
 /** What was promised to whom, and what was seen: the first promise that is broken ends the world. */
 export const createLedger = ({ schedule: { nowMs }, tell }: Nature, perSecond: number) => {
@@ -58,15 +58,17 @@ export const createLedger = ({ schedule: { nowMs }, tell }: Nature, perSecond: n
       if (!isLearning()) breaks('the platform answered 429');
     },
     donated: (receipt: string, token: string): void =>
-      void loans.set(receipt, { token, sinceMs: nowMs(), untilMs: Infinity }),
+      void loans.set(receipt, { token, sinceMs: nowMs(), untilMs: Infinity, isAskedBack: false }),
     donationRefused: (token: string): void => void refused.add(token),
     donationForgotten: (token: string): void => void unsure.add(token),
+    askedBack: (token: string): void => {
+      for (const loan of loans.values()) if (loan.token === token) loan.isAskedBack = true;
+    },
     withdrawn: (token: string): void => {
       withdrawnMs.set(token, nowMs());
       for (const loan of loans.values()) if (loan.token === token) loan.untilMs = nowMs();
     },
-    mustBeKept: () =>
-      receipts(({ sinceMs, untilMs }) => untilMs === Infinity && lagAt(sinceMs) === undefined),
+    mustBeKept: () => receipts(({ sinceMs, isAskedBack }) => !isAskedBack && lagAt(sinceMs) === undefined),
     mustBeGone: () => receipts(({ untilMs }) => untilMs < Infinity),
     mustNotBeKept: (): ReadonlySet<string> => refused.difference(unsure),
     optedOut: (id: string): void => void optedOutMs.set(id, nowMs()),

@@ -92,6 +92,7 @@ export const createPeople = (deps: PeopleDeps) => {
   };
 
   const withdraw = async (who: Person, token: string, receipt: string): Promise<void> => {
+    ledger.askedBack(token);
     for (let tries = 0; tries < TRIES; tries += 1) {
       const { address } = newcomer();
       const given = await prove({ ...who, address });

@@ -120,7 +120,7 @@ export const playSeed = async (engine: Engine, seed: number): Promise<Told> => {
       schedule.at(atMs, () => void task());
   };
   often(dice.pick([100, 250, 600]), END_MS - 2_000, visit);
-  often(dice.pick([1_000, 3_000]), CALM_AT_MS, people.donate);
+  often(dice.pick([400, 2_000]), CALM_AT_MS, people.donate);
   often(5_000, CALM_AT_MS, people.optOut);
   often(dice.pick([1_500, 4_000]), CALM_AT_MS, troubles.strike);
   schedule.at(CALM_AT_MS, troubles.calm);
