@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { PAGE_COLORS } from '#shared/colors.ts';
-import { factsOf, LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
+import { factsOf, LANGUAGE_CODES, localeOf, localPath, type Language } from '#shared/languages.ts';
 import type { WantedPage } from '#shared/page.ts';
 import type { PageName } from '#shared/paths.ts';
 import { DEFAULT_BRAND, type Site } from '#shared/site.ts';
@@ -64,6 +64,12 @@ const beginningOf = (wanted: WantedPage): string => {
   ].join('');
 };
 
+/** `ar_AR` is what previewers call Arabic of any country. */
+const previewLocale = (code: Language): string => {
+  const { language, region } = new Intl.Locale(localeOf(code)).maximize();
+  return `${language}_${language === 'ar' ? 'AR' : region}`;
+};
+
 const PICTURE_SIZE = { width: '1200', height: '630' };
 
 /** Of a link to a profile it says only what the id reveals: a profile would cost a token. */
@@ -107,7 +113,7 @@ export const renderHead = (wanted: WantedPage): string => {
         title={brandName}
       />
       <meta property="og:type" content="website" />
-      <meta property="og:locale" content={factsOf(language).tag.replace('-', '_')} />
+      <meta property="og:locale" content={previewLocale(language)} />
       <meta property="og:site_name" content={brandName} />
       <meta property="og:image" content={publicUrl + picture} />
       <meta property="og:image:width" content={PICTURE_SIZE.width} />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localPath, type Language } from '#shared/languages.ts';
+import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
 import { PAGE_PATHS } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { composeSnowflake } from '#shared/snowflake.ts';
@@ -198,10 +198,19 @@ it('a page names its address and its language once, and unknown addresses stay o
   expect(head.match(/rel="canonical" href="[^"]*"/g)).toEqual([
     'rel="canonical" href="https://flake.example/pt-br/donate"',
   ]);
-  expect(head).toContain('<meta property="og:locale" content="pt_BR"/>');
+  const locales = LANGUAGE_CODES.map(
+    (code) => /"og:locale" content="(\w+)"/.exec(partsOf('/donate', {}, code).head)?.[1],
+  );
+  expect(locales.join(' ')).toBe(
+    'en_GB de_DE fr_FR es_ES pt_BR pl_PL tr_TR uk_UA ru_RU ja_JP ko_KR zh_CN ar_AR',
+  );
   const unknown = partsOf('/no/such').head;
   expect(unknown).not.toMatch(/canonical|"alternate"/);
   expect(unknown).toContain('<meta name="robots" content="noindex"/>');
+});
+
+it.each(['ja', 'zh'] as const)('no blank stands between two sentences in %s', (language) => {
+  for (const path of PATHS) expect(bodyOf(path, {}, language)).not.toMatch(/。(?:<[^>]+>)* /);
 });
 
 it('no setting can end an element that it stands in', () => {

@@ -21,7 +21,7 @@ export const PrivacyRoute = (): ReactNode => {
       />
       <ProseSection
         title={browser.title}
-        texts={[browser.theme, browser.language, browser.recents, browser.cache, browser.address]}
+        texts={[[browser.theme, browser.language, browser.recents, browser.cache, browser.address]]}
       />
       <ProseSection
         title={kept.title}

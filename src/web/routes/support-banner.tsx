@@ -24,11 +24,12 @@ export const SupportBanner = ({ children }: { readonly children: ReactNode }): R
   const { site } = useEnvironment();
   const texts = useTexts('lookup');
   const { supportUs } = useTexts('frame');
+  const [, lead, more] = (site.tokenDonations ? texts.moneyAndTokens : texts.moneyOnly).split('**');
   return (
     <aside className={styles.banner} aria-label={texts.support}>
       <p>
-        <strong>{texts.runsOnDonations}</strong>{' '}
-        {site.tokenDonations ? texts.moneyAndTokens : texts.moneyOnly}
+        <strong>{lead}</strong>
+        {more}
       </p>
       <div className={`row ${styles.actions}`}>
         <ButtonLink href="/donate">{supportUs}</ButtonLink>

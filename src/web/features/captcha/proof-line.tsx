@@ -25,9 +25,8 @@ const Proof = ({ provedMs }: { readonly provedMs: number }): ReactNode => {
   return (
     <details className={`small ${styles.proof}`}>
       <summary>{fill(texts.solvedIn, { seconds: seconds(provedMs) })}</summary>
-      <p>
-        {texts.why} <Link href="/help#puzzle">{texts.whyLink}</Link>
-      </p>
+      <p>{texts.why}</p>
+      <Link href="/help#puzzle">{texts.whyLink}</Link>
     </details>
   );
 };

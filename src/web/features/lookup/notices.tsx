@@ -103,7 +103,11 @@ export const FailureNotice = ({ failure, wait, onTryAgain, onDonate }: FailureNo
   return (
     <NoticePanel tone={wait.seconds > 0 ? 'wait' : 'error'}>
       <h2>{message}</h2>
-      {networkError && <p>{networkError}</p>}
+      {networkError && (
+        <p>
+          <bdi lang="en">{networkError}</bdi>
+        </p>
+      )}
       {advised && <p>{texts[advised]}</p>}
       {reaction !== 'fix-input' && (
         <div className="row">
