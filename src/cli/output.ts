@@ -60,6 +60,8 @@ const visibleJson = (text: string): string =>
     return units.map((unit) => `\\u${unit}`).join('');
   });
 
+export const inMb = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MB`;
+
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export const describeDuration = (ms: number): string => {

@@ -1,15 +1,14 @@
-import { resolve } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { explainPause } from '#server/notices/notices.ts';
 import { remedyOfFault } from '#server/storage/storage-fault.ts';
 import { PAUSE_CAUSES, type LookupPause } from '#shared/contract/status.ts';
 import { fieldOf } from '#shared/json.ts';
-import { urlOf, askReadiness, type Readiness } from '../running-server.ts';
-
-export type ServerProblem = { readonly finding: string; readonly remedy: string };
+import type { CommandContext } from '../command.ts';
+import { askReadiness, urlOf, type Readiness } from '../running-server.ts';
+import { warning, type Finding, type Found } from './check.ts';
 
 /** In the order of importance. */
-const SERVER_PROBLEMS = [
+const PROBLEMS = [
   ['draining', 'is stopping', 'wait for it to stop, then start it again.'],
   [
     'database_replaced',
@@ -18,72 +17,57 @@ const SERVER_PROBLEMS = [
   ],
   ['postgres_problem', 'cannot use PostgreSQL', null],
   ['records_problem', 'cannot apply what commands and donors have changed', null],
-  [
-    'overloaded',
-    'is overloaded and turning visitors away',
-    "wait for it to catch up; if it doesn't, give it more CPU.",
-  ],
+  ['overloaded', 'is overloaded and turning visitors away', "wait; if that doesn't help, give it more CPU."],
 ] as const;
-
-export const findServerWarnings = (server: Readiness, { platform, dataDir }: Config): ServerProblem[] => {
-  const peer = fieldOf(server['untrusted_proxy'], 'peer');
-  const others = [
-    ['PLATFORM', server['platform'], platform.kind],
-    ['DATA_DIR', server['data_dir'], resolve(dataDir)],
-  ] as const;
-  return [
-    peer !== undefined && {
-      finding: `gets visitors through a proxy that is not in TRUSTED_PROXIES${typeof peer === 'string' ? ` (${peer})` : ''}, so all of them share one limit`,
-      remedy: `set TRUSTED_PROXIES${typeof peer === 'string' ? `=${peer}` : " to the proxy's address"}, and restart the server.`,
-    },
-    ...others.map(
-      ([name, used, said]) =>
-        typeof used === 'string' &&
-        used !== said && {
-          finding: `uses ${name}=${used}, but these settings say ${said}`,
-          remedy: 'give ops the settings of the server, with .env or --env-file.',
-        },
-    ),
-  ].filter((warning) => warning !== false);
-};
-
-export const findServerProblem = async ({
-  admin,
-  tokenDonations,
-}: Config): Promise<{ readonly server: Readiness | null; readonly problem: ServerProblem | null }> => {
-  const server = await askReadiness(admin);
-  const noAnswer = {
-    finding: `does not answer at ${urlOf(admin)}`,
-    remedy: 'start it, or check ADMIN_HOST and ADMIN_PORT.',
-  };
-  return { server, problem: server === null ? noAnswer : problemOf(server, tokenDonations) };
-};
 
 const remedyOfReport = (message: string): string =>
   message.startsWith('PostgreSQL: ')
     ? remedyOfFault(message)
     : 'see what ops doctor says of keyring, disk and database; after ops vault rotate, restart the server.';
 
-const problemOf = (server: Readiness, tokenDonations: boolean): ServerProblem | null => {
-  for (const [field, finding, remedy] of SERVER_PROBLEMS) {
+/** What keeps visitors from being answered comes first, and there is one of it at most. */
+export const findServerProblems = (server: Readiness | null, config: Config): Finding[] => {
+  if (server === null)
+    return [
+      failure(`does not answer at ${urlOf(config.admin)}`, 'start it, or check ADMIN_HOST and ADMIN_PORT.'),
+    ];
+  const problems = problemOf(server, config);
+  const peer = fieldOf(server['untrusted_proxy'], 'peer');
+  if (typeof peer === 'string')
+    problems.push(
+      warning(
+        `gets visitors through a proxy that is not in TRUSTED_PROXIES (${peer}), so all of them share one limit`,
+        'add its address, and restart the server.',
+      ),
+    );
+  return problems;
+};
+
+const failure = (finding: string, remedy: string): Finding => ({ state: 'failed', finding, remedy });
+
+const problemOf = (server: Readiness, { tokenDonations }: Config): Finding[] => {
+  for (const [field, finding, remedy] of PROBLEMS) {
     const reported = server[field];
-    if (reported === true || typeof reported === 'string')
-      return {
-        finding: typeof reported === 'string' ? `${finding} (${reported})` : finding,
-        remedy: remedy ?? remedyOfReport(String(reported)),
-      };
+    if (reported === true) return [failure(finding, remedy ?? remedyOfReport(''))];
+    if (typeof reported === 'string')
+      return [failure(`${finding} (${reported})`, remedy ?? remedyOfReport(reported))];
   }
-  if (!server.ready) return { finding: 'is not ready', remedy: 'wait for it to start.' };
+  if (!server.ready) return [failure('is not ready', 'wait for it to start.')];
   const pause = server['paused'];
-  if (!isPause(pause)) return null;
+  if (!isPause(pause)) return [];
   const suspect = Number(fieldOf(server['pool'], 'suspect') ?? 0);
   const tokensHeld = server['tokens_held'] === true;
   const facts = { suspect, tokensHeld, tokenDonations, postgresProblem: null };
   const [why, remedy] = explainPause(pause.cause, facts);
   const until = pause.until === null ? '' : ` until ${pause.until}`;
-  return { finding: `has paused lookups since ${pause.since}${until}: ${why}`, remedy };
+  return [failure(`has paused lookups since ${pause.since}${until}: ${why}`, remedy)];
 };
 
 /** The server may be of another version. */
 const isPause = (reported: unknown): reported is LookupPause =>
   PAUSE_CAUSES.includes(fieldOf(reported, 'cause') as never);
+
+export const inspectServer = async ({ config }: CommandContext): Promise<Found> => {
+  const problems = findServerProblems(await askReadiness(config.admin), config);
+  return problems.length > 0 ? problems : 'is ready';
+};

@@ -12,7 +12,7 @@ const problemsOf = (text: string, exposed: readonly string[] = []): readonly str
 
 it.each<[text: string, ...problems: (string | RegExp)[]]>([
   ['PORT=8090\nLOG_LEVEL=warn\n'],
-  ['# x\nPort=1', 'warning: Port: unknown setting; did you mean PORT? (line 2 of site.env)'],
+  ['# x\nPort=1', 'warning: Not a setting; did you mean PORT? (line 2 of site.env)'],
   ['FROB=1', 'warning: FROB: unknown setting; check the spelling, or delete it (line 1 of site.env)'],
   ['PORT=8082', 'failed: PORT and ADMIN_PORT: both are 8082; change one of them.'],
   ['PUBLIC_URL=https://lookup.test', /^warning: TRUSTED_PROXIES: expected the address of your HTTPS proxy/],

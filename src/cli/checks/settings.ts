@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
-import { settingNames, type Config, type ListenAddress, type ParsedConfig } from '#server/config.ts';
+import { settingNames, type Config, type ParsedConfig } from '#server/config.ts';
 import { parseDatabaseUrl } from '#server/storage/postgres/database-url.ts';
 import type { State } from '../output.ts';
 import { nearest } from '../usage/nearest.ts';
@@ -29,7 +29,7 @@ export const findSettingProblems = (
   const warnings = [
     ...(parsed.ok ? suspicions(parsed.config) : []),
     ...exposed.map((path) => `${path}: others can read the secrets in it; run chmod o-r on it.`),
-    ...(file === null ? [] : [...unknownSettings(file, failures), ...exampleValues(file)]),
+    ...(file === null ? [] : unknownSettings(file, failures)),
   ];
   return [
     ...failures.map((finding) => ({ state: 'failed', finding }) as const),
@@ -37,33 +37,18 @@ export const findSettingProblems = (
   ];
 };
 
-const unknownSettings = (file: SettingsFile, failures: readonly string[]): string[] => {
+const unknownSettings = ({ path, text }: SettingsFile, failures: readonly string[]): string[] => {
   const known = [...settingNames(), ...OTHER_NAMES];
-  const isKnown = (name: string): boolean =>
-    known.includes(name) || failures.some((failure) => failure.startsWith(`${name}:`));
-  return Object.keys(parseEnv(file.text))
-    .filter((name) => !isKnown(name))
+  const lines = text.split('\n').map((line) => /^\s*(?:export\s+)?([^\s=]*)/.exec(line)?.[1]);
+  return Object.keys(parseEnv(text))
+    .filter((name) => !known.includes(name) && !failures.some((failure) => failure.startsWith(`${name}:`)))
     .map((name) => {
       const meant = nearest(name.toUpperCase(), known);
-      const remedy = meant === undefined ? 'check the spelling, or delete it' : `did you mean ${meant}?`;
       // Anything else may be part of a secret.
-      const isName = meant !== undefined || /^[A-Z]+(?:_[A-Z]+)*$/.test(name);
-      return `${isName ? `${name}: unknown setting` : 'Not a setting'}; ${remedy} ${place(file, name)}`;
+      const isName = /^[A-Z]+(?:_[A-Z]+)*$/.test(name);
+      const remedy = meant === undefined ? 'check the spelling, or delete it' : `did you mean ${meant}?`;
+      return `${isName ? `${name}: unknown setting` : 'Not a setting'}; ${remedy} (line ${lines.indexOf(name) + 1} of ${path})`;
     });
-};
-
-const EXAMPLE = /(?:^|[/@.])example\.(?:org|com|net)\b/;
-
-const exampleValues = (file: SettingsFile): string[] =>
-  Object.entries(parseEnv(file.text))
-    .filter(([name, value = '']) => settingNames().includes(name) && EXAMPLE.test(value))
-    .map(([name]) => `${name}: still has its example value ${place(file, name)}`);
-
-const place = ({ path, text }: SettingsFile, name: string): string => {
-  const line = text
-    .split('\n')
-    .findIndex((line) => line.replace(/^\s*(?:export\s+)?/, '').match(/^[^\s=]*/)?.[0] === name);
-  return `(line ${line + 1} of ${path})`;
 };
 
 const portsUsedTwice = ({ listen, admin }: Config): string[] =>
@@ -82,12 +67,7 @@ const NO_PROXY =
 const suspicions = (config: Config): string[] => {
   const { protocol, pathname } = new URL(config.publicUrl);
   const database = parseDatabaseUrl(config.databaseUrl?.reveal() ?? '');
-  // The server resolves a name when it starts, and exits if the address is not one of this machine.
-  const isName = ({ host }: ListenAddress) => isIP(host.replace(/%.*/, '')) === 0 && host !== 'localhost';
-  const expected = 'expected an address of this machine, such as 127.0.0.1 or 0.0.0.0.';
   return [
-    isName(config.listen) && `HOST: ${expected}`,
-    isName(config.admin) && `ADMIN_HOST: ${expected}`,
     pathname !== '/' && 'PUBLIC_URL: pages are only served from the root of a site; remove the path.',
     protocol === 'https:' && config.trustedProxies.length === 0 && NO_PROXY,
     database.ok && database.isExposed && UNENCRYPTED,

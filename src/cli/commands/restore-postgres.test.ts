@@ -59,7 +59,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('a restore into PostgreSQL', () => {
 
   it('what the platform holds against us comes along, and since when tokens are on hold', async () => {
     const env = await newDatabase();
-    const bans = { getUser: { untilMs: 1 } };
+    const bans = { getUser: { sinceMs: 0, untilMs: 1, probeUntilMs: 0 } };
     const heldMs = 1_794_700_000_000;
     const platform = { who: 'platform', record: JSON.stringify({ bans, invalid: [] }) };
     const holds = { who: 'tokens', record: JSON.stringify({ some: heldMs }) };

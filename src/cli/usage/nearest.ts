@@ -1,20 +1,12 @@
-export const nearest = (word: string, candidates: readonly string[]): string | undefined => {
-  const [best] = candidates
-    .map((candidate) => ({ candidate, distance: distanceOf(word, candidate) }))
-    .filter(({ distance }) => distance <= 2 && distance <= word.length / 2)
-    .toSorted((a, b) => a.distance - b.distance);
-  return best?.candidate;
-};
+const pairsIn = (word: string): Set<string> => new Set(Array.from(word, (_, at) => word.slice(at, at + 2)));
 
-const distanceOf = (from: string, to: string): number => {
-  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
-      const replaced = (above[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    above = current;
-  }
-  return above[to.length] ?? 0;
+/** The candidate that shares most pairs of letters with the word, if it shares enough. */
+export const nearest = (word: string, candidates: readonly string[]): string | undefined => {
+  const wanted = pairsIn(word);
+  const likeness = (candidate: string): number => {
+    const pairs = pairsIn(candidate);
+    return wanted.intersection(pairs).size / wanted.union(pairs).size;
+  };
+  const [best = ''] = candidates.toSorted((one, other) => likeness(other) - likeness(one));
+  return likeness(best) >= 0.4 ? best : undefined;
 };
