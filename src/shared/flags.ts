@@ -1,10 +1,9 @@
 import type { UserFlags } from 'discord-api-types/v10';
 import english from '#texts/en.json' with { type: 'json' };
-import type { ProfileFlag } from './contract/profile.ts';
 
 type KnownFlag = { readonly value: number; readonly id: keyof typeof FLAG_NAMES; readonly badge?: string };
 
-const FLAG_NAMES = english.flags;
+export const FLAG_NAMES = english.flags;
 
 // Those that the platform documents, the active developer badge, which it still sends, and the mark of game accounts.
 // Others are private, or a verdict on a person (spammer, quarantined) that is not ours to repeat.
@@ -58,13 +57,3 @@ export const KNOWN_FLAGS: readonly KnownFlag[] = [
   { value: 4_194_304 satisfies UserFlags.ActiveDeveloper, id: 'ACTIVE_DEVELOPER', badge: 'active-developer' },
   { value: 8_388_608, id: 'PROVISIONAL_ACCOUNT' },
 ];
-
-/** Flags go beyond bit 31, where JavaScript's bit operators end. */
-export const flagsFromBits = (bits: number): ProfileFlag[] => {
-  const set = BigInt(bits);
-  return KNOWN_FLAGS.filter(({ value }) => (set & BigInt(value)) !== 0n).map(({ id, badge }) => ({
-    id,
-    name: FLAG_NAMES[id],
-    image: badge === undefined ? null : `/badges/${badge}.svg`,
-  }));
-};

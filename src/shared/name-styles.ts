@@ -21,8 +21,3 @@ export const NAME_EFFECTS = ['solid', 'gradient', 'neon', 'toon', 'pop', 'glow',
 
 export type NameFont = (typeof NAME_FONTS)[number];
 export type NameEffect = (typeof NAME_EFFECTS)[number];
-
-export const nameFont = (number: unknown): NameFont =>
-  NAME_FONTS.find((_, place) => place + 1 === number) ?? 'default';
-export const nameEffect = (number: unknown): NameEffect =>
-  NAME_EFFECTS.find((_, place) => place + 1 === number) ?? 'solid';

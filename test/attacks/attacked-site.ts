@@ -4,7 +4,7 @@ import { createEvents } from '#server/observability/events.ts';
 import { sleep } from '#server/system.ts';
 import { createAdmission } from '#server/visitors/admission.ts';
 import { createVisitorLimits } from '#server/visitors/limits.ts';
-import { createSpentProofs } from '#server/visitors/spent-proofs.ts';
+import { createSpentProofs } from '#server/visitors/captcha.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import { composeSnowflake } from '#shared/snowflake.ts';
 import { createTestPool } from '#test/support/fake-platform.ts';

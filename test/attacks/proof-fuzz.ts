@@ -1,5 +1,4 @@
-import { issueChallenge, verifyProof } from '#server/visitors/captcha.ts';
-import { CHALLENGE_MS, createSpentProofs } from '#server/visitors/spent-proofs.ts';
+import { CHALLENGE_MS, createSpentProofs, issueChallenge, verifyProof } from '#server/visitors/captcha.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { startTestApp } from '#test/support/test-app.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseVanityName } from '#server/vanity/vanity-name.ts';
+import { parseVanityName } from '#server/vanity/vanity-links.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { registeredPaths } from '#test/support/registered-routes.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';

@@ -41,10 +41,10 @@ export const createFetchUser = (system: System, pool: TokenPool, onLeaseEnded: E
   return async (id: Snowflake, tickets: Tickets, signal: AbortSignal): Promise<DiscordUser | null> => {
     const deadlineMs = clock.monotonicMs() + LOOKUP_MS;
     let retried = false;
-    let error = busy();
+    let error: AppError | null = null;
     for (let tokens = 1; ; tokens += 1) {
       const leaseByMs = deadlineMs - SHORTEST_CALL_MS;
-      if (clock.monotonicMs() >= leaseByMs) throw error;
+      if (clock.monotonicMs() >= leaseByMs) throw error ?? busy();
       const lease = await leaseToken(tickets, signal, leaseByMs);
       const step = toStep(await lease.getUser(id, deadlineMs));
       if (step.next === 'done') return step.user;

@@ -8,6 +8,7 @@ import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
 import { composeSnowflake, snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { createFetchUser } from './fetch-user.ts';
+import type { OptOutStore } from './opt-outs.ts';
 import { toProfile } from './to-profile.ts';
 
 export type LookupResult =
@@ -59,6 +60,16 @@ const toResult = (id: Snowflake, profile: Profile | null, ageMs: number): Lookup
   profile === null
     ? { kind: 'not-found', body: { id, created_utc: new Date(snowflakeCreatedMs(id)).toISOString() } }
     : { kind: 'found', profile, ageMs };
+
+export const createOptOuts = (store: OptOutStore, digest: (id: string) => string) => {
+  let digests: ReadonlySet<string> = new Set();
+  return {
+    has: (id: Snowflake): boolean => digests.size > 0 && digests.has(digest(id)),
+    refresh: async (): Promise<void> => {
+      digests = new Set((await store.all()).map((row) => row.digest));
+    },
+  };
+};
 
 const FROM_MS = Date.UTC(2016);
 const IDS_PER_MS = 2 ** 22;

@@ -1,8 +1,7 @@
 import type { Database } from '#server/storage/database.ts';
 import { insertNew } from '#server/storage/sql-dialect.ts';
-import type { Snowflake } from '#shared/snowflake.ts';
 
-type OptOutStore = ReturnType<typeof createOptOutStore>;
+export type OptOutStore = ReturnType<typeof createOptOutStore>;
 
 export const createOptOutStore = (db: Database) => ({
   all: () => db.selectFrom('opt_out').selectAll().orderBy('created_day').execute(),
@@ -13,13 +12,3 @@ export const createOptOutStore = (db: Database) => ({
     return numDeletedRows === 1n;
   },
 });
-
-export const createOptOuts = (store: OptOutStore, digest: (id: string) => string) => {
-  let digests: ReadonlySet<string> = new Set();
-  return {
-    has: (id: Snowflake): boolean => digests.size > 0 && digests.has(digest(id)),
-    refresh: async (): Promise<void> => {
-      digests = new Set((await store.all()).map((row) => row.digest));
-    },
-  };
-};

@@ -1,9 +1,15 @@
 import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
-import type { DisplayNameStyles, GuildIdentity, Nameplate, Profile } from '#shared/contract/profile.ts';
-import { flagsFromBits } from '#shared/flags.ts';
+import type {
+  DisplayNameStyles,
+  GuildIdentity,
+  Nameplate,
+  Profile,
+  ProfileFlag,
+} from '#shared/contract/profile.ts';
+import { FLAG_NAMES, KNOWN_FLAGS } from '#shared/flags.ts';
 import { fieldOf, isRecord } from '#shared/json.ts';
-import { nameEffect, nameFont } from '#shared/name-styles.ts';
+import { NAME_EFFECTS, NAME_FONTS } from '#shared/name-styles.ts';
 import { isPlausibleId, snowflakeCreatedMs } from '#shared/snowflake.ts';
 
 /** Names are passed on unchanged, and shown as text. */
@@ -24,7 +30,7 @@ export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
     accent_color: color,
     // The platform derives it from the accent colour and sends it as text; only the integer is trusted.
     banner_color: color,
-    flags: flagsFromBits(Number(BigInt(user.publicFlags) | BigInt(user.flags))),
+    flags: toFlags(BigInt(user.publicFlags) | BigInt(user.flags)),
     public_flags: user.publicFlags,
     clan: toGuildIdentity(user.clan),
     primary_guild: toGuildIdentity(user.primaryGuild),
@@ -37,6 +43,14 @@ export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
     display_name_styles: toNameStyles(user.nameStyles),
   };
 };
+
+/** Some are beyond bit 31, where JavaScript's bit operators end. */
+const toFlags = (bits: bigint): ProfileFlag[] =>
+  KNOWN_FLAGS.filter(({ value }) => (bits & BigInt(value)) !== 0n).map(({ id, badge }) => ({
+    id,
+    name: FLAG_NAMES[id],
+    image: badge === undefined ? null : `/badges/${badge}.svg`,
+  }));
 
 /** The platform allows four characters, each of which may be a sequence of several. */
 const MAX_TAG_LENGTH = 32;
@@ -92,7 +106,8 @@ const MAX_NAME_COLORS = 5;
 const toNameStyles = (styles: unknown): DisplayNameStyles | null => {
   if (!isRecord(styles)) return null;
   const { font_id, effect_id, colors: sent } = styles;
-  const [font, effect] = [nameFont(font_id), nameEffect(effect_id)];
+  const font = NAME_FONTS.find((_, place) => place + 1 === font_id) ?? 'default';
+  const effect = NAME_EFFECTS.find((_, place) => place + 1 === effect_id) ?? 'solid';
   const colors = (Array.isArray(sent) ? sent : [])
     .map(toColor)
     .filter((color) => color !== null)

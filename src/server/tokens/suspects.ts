@@ -71,7 +71,7 @@ export const createSuspects = (parts: PoolParts, onRetired: (token: BotToken) =>
   };
 
   const wake = (): void => {
-    if (isChecking || store.size().suspects === 0) return;
+    if (isChecking) return;
     isChecking = true;
     cancelTimer();
     checkAll().catch(onFailure).finally(plan);

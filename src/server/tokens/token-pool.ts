@@ -79,7 +79,7 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
 
   const queue = createLeaseQueue<Lease>({ clock, take: leases.take, nextChance, refusal });
   const serve = (): void => {
-    suspects.wake();
+    if (store.size().suspects > 0) suspects.wake();
     queue.serve();
   };
   store.onChange(serve);

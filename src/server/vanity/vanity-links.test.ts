@@ -6,7 +6,7 @@ import { startTestApp } from '#test/support/test-app.ts';
 import { vanityLink } from '#test/support/vanity-link.ts';
 import { createCheckLink } from './invites.ts';
 import { createVanityLinks, parseInviteCode, type VanityLinkStore } from './vanity-links.ts';
-import { parseVanityName } from './vanity-name.ts';
+import { parseVanityName } from './vanity-links.ts';
 
 const NAMES = [...'my-server no-way ice a1 1a 0-0x'.split(' '), 'a'.repeat(32)];
 it.each([...NAMES.map((name) => [name, name]), ['My-Server', 'my-server']])(

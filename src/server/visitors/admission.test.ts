@@ -4,9 +4,8 @@ import { createEvents } from '#server/observability/events.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import { createAdmission } from './admission.ts';
-import { issueChallenge as issue } from './captcha.ts';
+import { CHALLENGE_MS, createSpentProofs, issueChallenge as issue, type SpentProofs } from './captcha.ts';
 import { createVisitorLimits, type VisitorAction } from './limits.ts';
-import { CHALLENGE_MS, createSpentProofs, type SpentProofs } from './spent-proofs.ts';
 
 const ALICE = '198.51.100.7';
 const BOB = '192.0.2.1';

@@ -3,9 +3,16 @@ import type { Events } from '#server/observability/events.ts';
 import type { Ticket } from '#server/tokens/fair-order.ts';
 import type { System } from '#server/system.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
-import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge, verifyProof } from './captcha.ts';
+import {
+  CHALLENGE_MS,
+  HIGHEST_DIFFICULTY_FACTOR,
+  issueChallenge,
+  verifyProof,
+  type SigningKey,
+  type SpendOutcome,
+  type SpentProofs,
+} from './captcha.ts';
 import type { Assessment, VisitorAction, VisitorLimits } from './limits.ts';
-import { CHALLENGE_MS, type SigningKey, type SpendOutcome, type SpentProofs } from './spent-proofs.ts';
 
 type AdmissionDeps = {
   readonly system: System;

@@ -7,8 +7,7 @@ import { ChallengeSchema, type Challenge } from '#shared/contract/challenge.ts';
 import { almostProofs, sameProofs } from '#test/attacks/proof-spellings.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
-import { issueChallenge, verifyProof, type ProofRules } from './captcha.ts';
-import { CHALLENGE_MS } from './spent-proofs.ts';
+import { CHALLENGE_MS, issueChallenge, verifyProof, type ProofRules } from './captcha.ts';
 
 const KEY_TEXT = 'a key of thirty-two characters..';
 const { clock, random } = createFakeSystem();

@@ -11,7 +11,7 @@ import {
   type SignedProof,
   type SigningKey,
   type SpentProofs,
-} from './spent-proofs.ts';
+} from './captcha.ts';
 
 /** Made so much ahead that every server knows a key before anybody uses it. */
 const SPANS_AHEAD = 2;

@@ -4,7 +4,7 @@ import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts'
 import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { createPostgresSpentProofs } from './postgres-spent-proofs.ts';
-import { CHALLENGE_MS, createSpentProofs, type SignedProof, type SpentProofs } from './spent-proofs.ts';
+import { CHALLENGE_MS, createSpentProofs, type SignedProof, type SpentProofs } from './captcha.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

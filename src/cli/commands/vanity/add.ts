@@ -1,7 +1,7 @@
 import type { OperatorError } from '#server/operator-error.ts';
 import { findInvite } from '#server/vanity/invites.ts';
 import { parseInviteCode } from '#server/vanity/vanity-links.ts';
-import { parseVanityName } from '#server/vanity/vanity-name.ts';
+import { parseVanityName } from '#server/vanity/vanity-links.ts';
 import type { RunCommand, CommandContext, CommandInput } from '../../command.ts';
 import { badInput, failed } from '../../refusals.ts';
 import { visible } from '../../output.ts';

@@ -2,8 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { CONNECTIONS, IN_OUR_SCHEMA } from '../sql-dialect.ts';
 import { StorageFault } from '../storage-fault.ts';
-import { parseDatabaseUrl } from './database-url.ts';
-import { NO_FILE, NO_TLS } from './refusals.ts';
+import { NO_FILE, NO_TLS, parseDatabaseUrl } from './database-url.ts';
 
 const INT8 = 20;
 const types = {

@@ -5,8 +5,7 @@ import { COUNT_CHANGE, COUNTED, migrate, readVersion } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
 import { SCHEMA } from '../sql-dialect.ts';
 import { createConnectionPool, type PoolLimits } from './connection-pool.ts';
-import { describeUrl } from './database-url.ts';
-import { refusalOf, refuseServer } from './refusals.ts';
+import { describeUrl, refusalOf, refuseServer } from './database-url.ts';
 
 /** Visitors wait for it. */
 const SERVING = { statementMs: 5_000, connectMs: 2_000 };

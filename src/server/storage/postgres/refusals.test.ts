@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { inspectPostgres } from './postgres-database.ts';
-import { refuseServer } from './refusals.ts';
+import { refuseServer } from './database-url.ts';
 
 const URL = 'postgres://whoflake:hunter2@db.example.org:6432/site';
 

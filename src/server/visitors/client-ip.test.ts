@@ -1,8 +1,13 @@
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
-import { parseCidr, type AddressRange } from '#server/visitors/ip-address.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createClientIp, createTrust, createUntrustedProxy } from './client-ip.ts';
+import {
+  createClientIp,
+  createTrust,
+  createUntrustedProxy,
+  parseCidr,
+  type AddressRange,
+} from './ip-address.ts';
 
 type Case = readonly [name: string, peer: string, forwardedFor: string, expected: string];
 
