@@ -75,11 +75,12 @@ type AnswerPlaceProps = {
 
 const AnswerPlace = ({ lookup, submitButton, onDonate }: AnswerPlaceProps): ReactNode => {
   const localPath = useLocalPath();
-  const texts = useTexts('lookup');
+  const { lookupFailed } = useTexts('lookup');
+  const { offline } = useTexts('ui');
   return (
     <PartSlot
       part={lookup.flow}
-      failure={[texts.lookupFailed, texts.lookupOffline]}
+      failure={[lookupFailed, offline]}
       onTryAgain={() => location.assign(localPath(`/?id=${encodeURIComponent(lookup.field.text)}`))}
     >
       {({ LookupFlow }) => (

@@ -90,7 +90,7 @@ const isWaiting = (state: RequestState<LookupAnswer>): state is Extract<typeof s
 export const useLookup = (flowOfPage: LookupFlow | undefined, focusButton: () => void) => {
   const { site, browser, texts: store } = useEnvironment();
   const { linked } = site;
-  const texts = useTexts('lookup');
+  const { offline } = useTexts('ui');
   const field = useIdField(linked?.id);
   const request = useProvedRequest<LookupAnswer>(
     linked && { step: 'starting', input: linked.id, linked: true },
@@ -111,8 +111,7 @@ export const useLookup = (flowOfPage: LookupFlow | undefined, focusButton: () =>
   const press = (typed: string, atMs = performance.now()): void => {
     const { text, tokenSeen } = readIdInput(typed);
     if (tokenSeen || wait.left > 0 || (state.step !== 'cancelled' && isRepeated(text, atMs))) return;
-    if (!browser.isOnline())
-      return dispatch({ type: 'invalid', cause: 'offline', message: texts.lookupOffline });
+    if (!browser.isOnline()) return dispatch({ type: 'invalid', cause: 'offline', message: offline });
     remember(text, atMs);
     scrollTo({ top: 0, behavior: 'instant' });
     dispatch(flow.loaded?.submitId(text, store) ?? { type: 'asked', input: text, linked: false });

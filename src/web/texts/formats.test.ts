@@ -36,14 +36,6 @@ it('the first of a month is “1er” in French and “1º” in Portuguese, and
   expect(written('en', '2019-04-01')).toMatch(/^1 April 2019/);
 });
 
-it('the form of a text is chosen by its number, and is the last one if there is none', () => {
-  const forms = { one: 'one', few: 'few', many: 'many', other: 'other' };
-  const chosenBy = (language: 'ru' | 'en') =>
-    [1, 2, 5, 21, 1.5].map((number) => formatsOf(language).plural(forms, number));
-  expect(chosenBy('ru')).toEqual(['one', 'few', 'many', 'one', 'other']);
-  expect(chosenBy('en')).toEqual(['one', 'other', 'other', 'other', 'other']);
-});
-
 const age = (fromMs: number, nowMs: number): string => FORMATS.span([fromMs, nowMs], ENGLISH.ui);
 
 it.each([

@@ -1,6 +1,5 @@
 import { localeOf, type Language } from '#shared/languages.ts';
 import { spanBetween, type TimeUnit } from './age.ts';
-import type { PluralForms } from './translation.ts';
 
 const DAY = { dateStyle: 'long', timeZone: 'UTC' } as const;
 const EXACT = { dateStyle: 'long', timeStyle: 'medium', hourCycle: 'h23', timeZone: 'UTC' } as const;
@@ -65,8 +64,6 @@ export const formatsOf = (language: Language) => {
       return largest ? relative(-largest[0], largest[1]) : justNow;
     },
     today: (): string => format(Intl.RelativeTimeFormat, { numeric: 'auto' }).format(0, 'day'),
-    plural: (forms: PluralForms, number: number): string =>
-      forms[format(Intl.PluralRules).select(number)] ?? forms.other,
     list: (items: readonly string[]): string => items.join(COMMAS[language] ?? ', '),
   };
 };

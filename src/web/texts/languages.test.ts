@@ -1,21 +1,15 @@
 import { expect, it } from 'vitest';
-import { LANGUAGE_CODES, localeOf, type Language } from '#shared/languages.ts';
+import { LANGUAGE_CODES, type Language } from '#shared/languages.ts';
 import { SITE } from '#test/support/site.ts';
 import { localize, translationOf } from './localize.ts';
-import type { PluralForms } from './translation.ts';
 
-type Leaf = string | PluralForms;
-
-const isPlural = (texts: unknown): texts is PluralForms =>
-  typeof texts === 'object' && texts !== null && 'other' in texts && typeof texts.other === 'string';
-
-/** Every text by its key. The forms of a plural stay together. */
-const flatten = (texts: unknown, key = ''): [key: string, text: Leaf][] =>
-  typeof texts === 'string' || isPlural(texts)
+/** Every text by its key. */
+const flatten = (texts: unknown, key = ''): [key: string, text: string][] =>
+  typeof texts === 'string'
     ? [[key, texts]]
     : Object.entries(texts as object).flatMap(([part, text]) => flatten(text, key ? `${key}.${part}` : part));
 
-const textsOf = (language: Language): Map<string, Leaf> =>
+const textsOf = (language: Language): Map<string, string> =>
   new Map(flatten(translationOf(language)).filter(([key]) => key !== '//'));
 
 const ENGLISH = textsOf('en');
@@ -44,43 +38,16 @@ const spaceProblems = (text: string): string[] => {
   return text.trim() !== text || /\s{2}/.test(text) ? ['spaces too many'] : [];
 };
 
-/** The numbers up to 200 by the form that a language has for them. */
-const numbersByForm = (language: Language): Map<string, number[]> => {
-  const rules = new Intl.PluralRules(localeOf(language));
-  const numbers = Array.from({ length: 201 }, (_, number) => number);
-  return Map.groupBy(numbers, (number) => rules.select(number));
-};
-
-const pluralProblems = (forms: PluralForms, english: PluralForms, language: Language): string[] => {
-  const numbers = numbersByForm(language);
-  const known: readonly string[] = new Intl.PluralRules(localeOf(language)).resolvedOptions()
-    .pluralCategories;
-  const missing = [...numbers.keys()].filter((form) => !(form in forms));
-  const unknown = Object.keys(forms).filter((form) => !known.includes(form));
-  const wrong = Object.entries(forms).flatMap(([form, text]) =>
-    // A form for one number alone, such as the Arabic dual, may say it as a word.
-    markProblems(numbers.get(form)?.length === 1 ? `${text}{count}` : text, english.other),
-  );
-  return [
-    ...missing.map((form) => `the form “${form}” is missing`),
-    ...unknown.map((form) => `there is no form “${form}” in this language`),
-    ...wrong,
-    ...Object.values(forms).flatMap(spaceProblems),
-  ];
-};
-
-const textProblems = (text: Leaf, english: Leaf | undefined, language: Language): string[] => {
-  if (english === undefined) return ['English has no such key'];
-  if (isPlural(text) && isPlural(english)) return pluralProblems(text, english, language);
-  if (isPlural(text) || isPlural(english)) return ['a text in place of forms, or forms of a text'];
-  return [...markProblems(text, english), ...spaceProblems(text)];
-};
+const textProblems = (text: string, english: string | undefined): string[] =>
+  english === undefined
+    ? ['English has no such key']
+    : [...markProblems(text, english), ...spaceProblems(text)];
 
 const problemsIn = (language: Language): string[] => {
   const texts = textsOf(language);
   const missing = [...ENGLISH.keys()].filter((key) => !texts.has(key)).map((key) => `${key}: is missing`);
   const wrong = [...texts].flatMap(([key, text]) =>
-    textProblems(text, ENGLISH.get(key), language).map((problem) => `${key}: ${problem}`),
+    textProblems(text, ENGLISH.get(key)).map((problem) => `${key}: ${problem}`),
   );
   return [...missing, ...wrong].map((problem) => `${language}.json: ${problem}`);
 };
@@ -90,7 +57,7 @@ it('there is a file for each language, and none without', () => {
   expect(files.toSorted()).toEqual(LANGUAGE_CODES.map((code) => `../../texts/${code}.json`).toSorted());
 });
 
-it.each(LANGUAGE_CODES)('texts in %s have the keys, names, links, marks and forms they need', (language) => {
+it.each(LANGUAGE_CODES)('texts in %s have the keys, names, links and marks they need', (language) => {
   expect(problemsIn(language)).toEqual([]);
 });
 
