@@ -1,6 +1,5 @@
 import type { Language } from './languages.ts';
-import type { Linked, Site } from './site.ts';
-import type { Snowflake } from './snowflake.ts';
+import type { Site } from './site.ts';
 
 export type PageAssets = {
   /** Script and styles in the page itself, so that its first paint waits for no other file. */
@@ -24,10 +23,6 @@ export type WantedPage = {
 /** The exports of the web part's bundle for the server, which imports it for the first page, never the sources. */
 export type PageRenderer = {
   readonly renderPage: (page: WantedPage) => string;
-  readonly linkDescriber: (
-    language: Language,
-    site: Pick<Site, SettingOfTexts>,
-  ) => (id: Snowflake, nowMs: number) => Linked;
   /** What browsers say about the site when it is installed, and in their list of search engines. */
   readonly describeSite: (
     language: Language,

@@ -21,25 +21,13 @@ export type Site = {
   readonly version: string;
   /** For each visitor. */
   readonly limits: Readonly<Record<'challengesPerMinute' | 'lookupsPerMinute' | 'lookupsPerDay', number>>;
-  readonly linked?: Linked;
+  /** On the page of all links to profiles, whose ID is in the address. */
+  readonly linked?: true;
   /** True if all pictures come from our own address, so that the platform sees no visitor's. */
   readonly relayPictures: boolean;
   /** `always` paints the captcha for every proof, also for one that is found at once. */
   readonly captchaDialog: 'auto' | 'always';
   readonly pausedLink?: PausedLink;
-};
-
-export type Linked = {
-  readonly id: string;
-  readonly createdIso: string;
-  readonly created: string;
-  readonly age: string;
-  /** Where the id lies on the line from the first ids to today, as a percentage. */
-  readonly place: string;
-  /** The word at the end of that line. */
-  readonly today: string;
-  readonly title: string;
-  readonly description: string;
 };
 
 /** Those with a name and a picture come first. */

@@ -3,6 +3,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { splitPath } from '#shared/languages.ts';
 import { App } from './app.tsx';
 import { windowBrowser } from './browser.ts';
+import { idInAddress } from './features/lookup/visits.ts';
 import { appPages, isAppPage, pageAt } from './pages.ts';
 import { readCarried } from './texts/carried-data.ts';
 import { createTextStore } from './texts/text-store.ts';
@@ -23,10 +24,11 @@ import './ui/more-contrast.css';
 const hydrate = async (): Promise<void> => {
   const root = document.getElementById('root');
   const { site, texts } = readCarried(document);
-  const environment = { site, browser: windowBrowser, texts: createTextStore(texts) };
+  const linkedId = site.linked ? idInAddress() : '';
+  const environment = { site, browser: windowBrowser, texts: createTextStore(texts), linkedId };
   const page = pageAt(splitPath(location.pathname).path, site);
   if (root === null || !isAppPage(page)) throw new Error('Nothing on this page is run by React.');
-  const Content = await appPages[page](site.linked !== undefined);
+  const Content = await appPages[page](site.linked);
   // A transition runs in short slices, between which the page can react to the visitor.
   startTransition(() => {
     hydrateRoot(root, <App environment={environment} Content={Content} />);

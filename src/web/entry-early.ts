@@ -32,6 +32,18 @@ addEventListener('DOMContentLoaded', colorBar);
 let pressed: HTMLButtonElement | undefined;
 const ready = new Set<unknown>();
 
+/** The page of a link is the same for every ID. Its field has the address's own from the first paint on. */
+const fillField = (): void => {
+  const field = document.querySelector<HTMLInputElement>('[data-linked] input');
+  if (field === null || ready.has('app')) return;
+  field.value = new URLSearchParams(location.search).get('id') ?? '';
+  parsed.disconnect();
+};
+const parsed = new MutationObserver(fillField);
+parsed.observe(root, { childList: true, subtree: true });
+addEventListener('DOMContentLoaded', () => parsed.disconnect());
+addEventListener('popstate', fillField);
+
 const codeOf = (button: Element): string => (button.closest('#root') === null ? 'frame' : 'app');
 
 const keepPress = (event: MouseEvent): void => {

@@ -1,22 +1,18 @@
 import type { ComponentType, ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
-import { fill } from '#shared/fill.ts';
 import { directionOf, factsOf } from '#shared/languages.ts';
 import type { PageAssets, PageRenderer } from '#shared/page.ts';
 import type { PageName } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
-import { snowflakeCreatedMs } from '#shared/snowflake.ts';
 import { App } from './app.tsx';
 import { DATA_ELEMENT_ID, serializeCarried, type CarriedData } from './texts/carried-data.ts';
 import { windowBrowser } from './browser.ts';
 import { EnvironmentContext, type Environment } from './environment.ts';
 import { LanguageList } from './features/language/language-list.tsx';
-import { createdFacts } from './features/profile/account-age.tsx';
 import { LanguageOffers } from './features/language/language-offers.tsx';
 import { StatusLink } from './features/status/status-link.tsx';
 import { renderEnd, renderHead } from './page-head.tsx';
 import { appPages, isAppPage, pageAt, textPages } from './pages.ts';
-import { formatsOf } from './texts/formats.ts';
 import { localize } from './texts/localize.ts';
 import { sectionsOf } from './texts/page-sections.ts';
 import { createTextStore } from './texts/text-store.ts';
@@ -43,7 +39,8 @@ const contentOf = (page: PageName, environment: Environment, { client }: PageAss
   const Content = contents[page];
   if (!isAppPage(page)) return <Content />;
   const __html = renderToString(<App environment={environment} Content={Content} />);
-  return <div id="root" data-client={client[0]} dangerouslySetInnerHTML={{ __html }} />;
+  const { linked } = environment.site;
+  return <div id="root" data-client={client[0]} data-linked={linked} dangerouslySetInnerHTML={{ __html }} />;
 };
 
 export const renderPage: PageRenderer['renderPage'] = (wanted) => {
@@ -71,25 +68,6 @@ export const renderPage: PageRenderer['renderPage'] = (wanted) => {
     // The first paint waits for what comes before the end of the page, so all that only code reads comes after.
     `<body><div id="page">${body}</div><div id="whole" hidden></div>${renderEnd(wanted)}${data}</body></html>`
   );
-};
-
-export const linkDescriber: PageRenderer['linkDescriber'] = (language, site) => {
-  const { head, ui } = localize(['head', 'ui'], language, site);
-  const formats = formatsOf(language);
-  return (id, nowMs) => {
-    const createdMs = snowflakeCreatedMs(id);
-    const created = createdFacts([createdMs, nowMs], formats, ui);
-    return {
-      id,
-      ...created,
-      title: fill(head.idTitle, { id }),
-      description: fill(head.idDescription, {
-        day: formats.day(createdMs),
-        time: created.createdIso.slice(11, 16),
-        ago: formats.ago([createdMs, nowMs], ui),
-      }),
-    };
-  };
 };
 
 export const describeSite: PageRenderer['describeSite'] = (language, site) => {

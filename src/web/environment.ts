@@ -8,7 +8,13 @@ import type { Section, Texts } from './texts/translation.ts';
 
 export type ErrorTexts = Readonly<Partial<Record<ErrorCode, string>>>;
 
-export type Environment = { readonly site: Site; readonly browser: Browser; readonly texts: TextStore };
+export type Environment = {
+  readonly site: Site;
+  readonly browser: Browser;
+  readonly texts: TextStore;
+  /** What the page of a link was opened for. The server renders it for all. */
+  readonly linkedId?: string;
+};
 
 export const EnvironmentContext = createContext<Environment | undefined>(undefined);
 

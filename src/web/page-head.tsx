@@ -72,37 +72,31 @@ const previewLocale = (code: Language): string => {
 
 const PICTURE_SIZE = { width: '1200', height: '630' };
 
-/** Of a link to a profile it says only what the id reveals: a profile would cost a token. */
 export const renderHead = (wanted: WantedPage): string => {
   const { path, language, site } = wanted;
   const { brandName, publicUrl, linked } = site;
   const { previewPicture } = localize(['head'], language, site).head;
   const [title, description] = textsOf(pageAt(path, site), language, site);
   const addressIn = (code: Language): string => publicUrl + localPath(path, code);
-  const address = linked ? publicUrl + localPath(`/?id=${linked.id}`, language) : addressIn(language);
   const picture = brandName === DEFAULT_BRAND ? '/preview.png' : '/preview-unnamed.png';
   const rest = renderToStaticMarkup(
     <>
       <title>{title}</title>
       <meta name="description" content={description} />
-      {pageAt(path, site) === path ? (
+      {pageAt(path, site) === path && !linked ? (
         <>
-          {!linked && (
-            <>
-              <link rel="canonical" href={address} />
-              {LANGUAGE_CODES.map((code) => (
-                <link key={code} rel="alternate" hrefLang={factsOf(code).tag} href={addressIn(code)} />
-              ))}
-              <link rel="alternate" hrefLang="x-default" href={publicUrl + path} />
-            </>
-          )}
-          <meta property="og:url" content={address} />
+          <link rel="canonical" href={addressIn(language)} />
+          {LANGUAGE_CODES.map((code) => (
+            <link key={code} rel="alternate" hrefLang={factsOf(code).tag} href={addressIn(code)} />
+          ))}
+          <link rel="alternate" hrefLang="x-default" href={publicUrl + path} />
+          <meta property="og:url" content={addressIn(language)} />
         </>
       ) : (
         <meta name="robots" content="noindex" />
       )}
-      <meta property="og:title" content={linked?.title ?? title} />
-      <meta property="og:description" content={linked?.description ?? description} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       <link rel="manifest" href={localPath('/site.webmanifest', language)} />

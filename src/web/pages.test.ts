@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
 import { PAGE_PATHS } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
-import { composeSnowflake } from '#shared/snowflake.ts';
 import { ASSETS, SITE_WITH_STATUS as site } from '#test/support/site.ts';
-import { linkDescriber, renderPage } from './entry-render.tsx';
+import { renderPage } from './entry-render.tsx';
 import type { CarriedData } from './texts/carried-data.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -230,17 +229,9 @@ it('a page carries no contact address, and samples and offers only where they ar
   expect(pageOf('/help')).not.toContain('id="data"');
 });
 
-it('a link to a profile says when the account was made, and how old it is', () => {
-  const id = composeSnowflake(Date.parse('2018-05-04T16:20:17Z'), 7);
-  const linkAt = (now: string) => linkDescriber('en', site)(id, Date.parse(now));
-  const linked = linkAt('2020-08-05T00:00:00Z');
-  expect(linked).toMatchObject({
-    created: '4 May 2018 at 16:20:17\u00A0UTC',
-    age: '2\u00A0years, 3\u00A0months',
-    title: `Discord ID ${id}`,
-    description: 'Created on 4 May 2018 at 16:20 UTC (2 years ago). Open the link to look it up.',
-  });
-  expect(linkAt('2018-05-04T16:20:18Z').description).toContain('(just now).');
-  expect(partsOf('/', { linked }).head).not.toContain('canonical');
-  expect(carriedBy('/', { linked }).site.linked).toEqual(linked);
+it('the page of a link has the place of an answer, loads what a lookup needs, and has no address of its own', () => {
+  const page = pageOf('/', { linked: true });
+  expect(page).toMatch(/<div id="root"[^>]* data-linked="true"/);
+  expect(page).toContain('href="/challenge"');
+  expect(partsOf('/', { linked: true }).head).not.toContain('canonical');
 });

@@ -48,7 +48,7 @@ const script = (policy?: string) =>
 const page = (text: string) => createStaticFile(() => text, 'text/html; charset=utf-8');
 const pagesOf = (language: Language): LanguagePages => ({
   pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
-  linkPage: (id) => page(`<h1>Lookup</h1>${id}`),
+  linkPage: page('<h1>Link</h1>'),
   notFoundPage: page(`<h1>Page not found</h1>${language === 'en' ? '' : language}`),
   statusPage: (status) => page(JSON.stringify(status)),
   pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),

@@ -53,7 +53,7 @@ export const createPublicServer = (deps: PublicServerDeps) => {
     stopDelayMs: stopDelayMs(config),
   });
   registerOpenApiRoute(server, config, sendStaticFile);
-  registerStaticRoutes(server, { ...deps, addressOf, sendStaticFile, site: config });
+  registerStaticRoutes(server, { ...deps, sendStaticFile, site: config });
   registerChallengeRoute(server, { ...deps, addressOf });
   registerLookupRoute(server, { ...deps, addressOf });
   registerPictureRoute(server, deps.pictures, addressOf);

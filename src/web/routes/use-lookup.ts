@@ -88,15 +88,14 @@ const isWaiting = (state: RequestState<LookupAnswer>): state is Extract<typeof s
   state.step === 'starting' && state.linked;
 
 export const useLookup = (flowOfPage: LookupFlow | undefined, focusButton: () => void) => {
-  const { site, browser, texts: store } = useEnvironment();
-  const { linked } = site;
+  const { site, browser, texts: store, linkedId = '' } = useEnvironment();
   const { offline } = useTexts('ui');
-  const field = useIdField(linked?.id);
+  const field = useIdField(linkedId);
   const request = useProvedRequest<LookupAnswer>(
-    linked && { step: 'starting', input: linked.id, linked: true },
+    site.linked && { step: 'starting', input: linkedId, linked: true },
   );
   const { state, dispatch, answer } = request;
-  const flow = useLazyPart(importFlow, linked && flowOfPage);
+  const flow = useLazyPart(importFlow, site.linked && flowOfPage);
   const { isRepeated, remember } = useDoublePress();
   const wait = useWait(request.failure);
 
@@ -137,7 +136,7 @@ export const useLookup = (flowOfPage: LookupFlow | undefined, focusButton: () =>
   });
 
   /** The page came with the place of the answer to its address, which is not being looked up yet. */
-  const expected = isWaiting(state) && state.input === linked?.id;
+  const expected = isWaiting(state) && site.linked === true && state.input === linkedId;
   // It would lie over the answer.
   const isQuiet = expected || field.text === answer?.id;
   const note = useNote(state, flow.loaded, field.text);

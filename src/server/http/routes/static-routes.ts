@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#server/system.ts';
-import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
 import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
@@ -19,13 +18,9 @@ type StaticRouteDeps = {
   readonly readStatus: () => Status;
   readonly clock: Clock;
   readonly vanityLinks: VanityLinks;
-  readonly addressOf: (request: FastifyRequest) => string;
 };
 
 const LOOKUP_PATH = '/' satisfies PagePath;
-const VISITOR_LINKS_A_MINUTE = 60;
-/** As many profiles can be looked up. Each costs as much as twenty plain pages. */
-const LINKS_A_SECOND = 50;
 const FOLDER = /^\/[^/]+\//;
 
 const PREFIXES = ['', `/:language(^(?:${LANGUAGE_CODES.filter((code) => code !== 'en').join('|')})$)`];
@@ -66,25 +61,8 @@ const rendersEvery = (ms: number, clock: Clock, render: (pages: LanguagePages) =
   };
 };
 
-/** Pages of links are made for one visitor each. Beyond this it is the plain one, whose script does the rest. */
-const createLinkAllowance = (clock: Clock) => {
-  const asked = new Map<string, number>();
-  let thisSecond = 0;
-  return (address: string): boolean => {
-    const { narrow } = visitorPrefixes(address);
-    const count = (asked.get(narrow) ?? 0) + 1;
-    if (count > VISITOR_LINKS_A_MINUTE || thisSecond >= LINKS_A_SECOND) return false;
-    if (asked.size === 0) clock.after(60_000, () => asked.clear());
-    if (thisSecond === 0) clock.after(1_000, () => (thisSecond = 0));
-    asked.set(narrow, count);
-    thisSecond += 1;
-    return true;
-  };
-};
-
 const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => {
-  const { web, clock, readStatus, sendStaticFile, addressOf } = deps;
-  const maySeeLink = createLinkAllowance(clock);
+  const { web, clock, readStatus, sendStaticFile } = deps;
   const pageIn = ({ pages, notFoundPage }: LanguagePages, path: string) => pages.get(path) ?? notFoundPage;
   const choices = new Map<string, (pages: LanguagePages) => StaticFile>([
     ...LANGUAGE_PATHS.map((path) => [path, (pages: LanguagePages) => pageIn(pages, path)] as const),
@@ -100,12 +78,10 @@ const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => 
       web.whenRendered(({ pagesIn }) => {
         const { language = 'en' } = request.params;
         const { id } = request.query;
-        const linked = typeof id === 'string' ? parseAccountId(id, clock.wallMs()) : undefined;
         const pages = pagesIn(language);
-        const page =
-          linked && maySeeLink(addressOf(request))
-            ? pages.linkPage(linked, clock.wallMs())
-            : pageIn(pages, LOOKUP_PATH);
+        // The page fills in the ID as it stands in the address.
+        const isLink = typeof id === 'string' && parseAccountId(id, clock.wallMs()) === id;
+        const page = isLink ? pages.linkPage : pageIn(pages, LOOKUP_PATH);
         sendStaticFile(reply, page, { noIndex: id !== undefined });
       }),
     );

@@ -19,17 +19,8 @@ type ContentCoding = 'br' | 'gzip' | 'identity';
 export const NO_CACHE = 'no-cache';
 export const FOREVER = 'public, max-age=31536000, immutable';
 
-const compressions = (brotli: Record<number, number>, gzipLevel: number) => ({
-  br: (bytes: Buffer) => brotliCompressSync(bytes, { params: brotli }),
-  gzip: (bytes: Buffer) => gzipSync(bytes, { level: gzipLevel }),
-});
-/** Brotli's is a tenth larger than at 11, in a fiftieth of the time. */
-const SMALL = compressions({ [constants.BROTLI_PARAM_QUALITY]: 5 }, 9);
-/** For what is sent to one visitor. */
-export const FAST = compressions(
-  { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 16 },
-  1,
-);
+/** A tenth larger than at 11, in a fiftieth of the time. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const ACCEPTED = {
   br: /(?:^|,)\s*br\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i,
   gzip: /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i,
@@ -50,7 +41,6 @@ export const createStaticFile = (
   make: () => string,
   contentType: string,
   cacheControl = NO_CACHE,
-  compress = SMALL,
 ): StaticFile => {
   let identity: EncodedBody | undefined;
   let br: EncodedBody | undefined;
@@ -64,10 +54,10 @@ export const createStaticFile = (
       return (identity ??= encodedBody(bytes(), ''));
     },
     get br() {
-      return (br ??= encodedBody(compress.br(bytes()), '-br'));
+      return (br ??= encodedBody(brotliCompressSync(bytes(), BROTLI), '-br'));
     },
     get gzip() {
-      return (gzip ??= encodedBody(compress.gzip(bytes()), '-gz'));
+      return (gzip ??= encodedBody(gzipSync(bytes(), { level: 9 }), '-gz'));
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
 import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
-import { useEnvironment, useTexts } from '../../environment.ts';
+import { useTexts } from '../../environment.ts';
 import { useFormats } from '../../use-formats.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
@@ -15,11 +15,8 @@ import styles from './profile-facts.module.css';
 import { shownName } from './profile-name.ts';
 
 export const useCreated = (id: string, createdAt?: string): CreatedFacts => {
-  const { linked } = useEnvironment().site;
   const formats = useFormats();
   const ui = useTexts('ui');
-  // The words of the server: formats take a phone milliseconds to create.
-  if (linked?.id === id && (createdAt ?? linked.createdIso) === linked.createdIso) return linked;
   const ms = createdAt === undefined ? snowflakeCreatedMs(id as Snowflake) : Date.parse(createdAt);
   return createdFacts([ms, Date.now()], formats, ui);
 };
