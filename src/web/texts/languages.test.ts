@@ -23,6 +23,7 @@ const marksOf = (text: string): Readonly<Record<string, string | number>> => ({
   links: allOf(text, /(?<=\[[^\]]+\])\([^)\s]+\)/g),
   code: allOf(text, /`[^`]+`/g),
   backquotes: text.split('`').length - 1,
+  asterisks: text.split('**').length - 1,
   lines: text.split('\n').length,
 });
 
