@@ -43,6 +43,22 @@ const copyPictures = (from: string, to: string): Plugin => ({
   closeBundle: () => cpSync(from, to, { recursive: true }),
 });
 
+/** Vite's own waits for style sheets, too, which stand in the page: ten times as much. */
+const shortPreload: Plugin = {
+  name: 'short-preload',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith('vite/preload-helper.js')
+      ? `export const __vitePreload = (load, files = []) => {
+          for (const href of files)
+            document.head.append(
+              Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href: '/' + href }),
+            );
+          return load();
+        };`
+      : null,
+};
+
 /** Fastify loads its own compilers of schemas only if it is given none: a third of what the server would hold in memory. */
 const withoutCompilers: Plugin = {
   name: 'without-compilers',
@@ -133,6 +149,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
       ? [withoutCompilers, inAscii, copyPictures(at('src/sandbox/pictures'), at('dist/server/pictures'))]
       : [
           keepStyles,
+          shortPreload,
           addFontLicence(at('dist/web/licences.txt'), at('src/web/ui/fonts')),
           precompress(at('dist/web')),
         ]),

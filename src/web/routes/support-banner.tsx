@@ -15,7 +15,9 @@ const DonationActions = ({ onDonate }: { readonly onDonate: () => void }): React
       <Button look="quiet" onClick={onDonate}>
         {donateToken}
       </Button>
-      <Link href="/token-donation">{howDonationsWork}</Link>
+      <Link href="/token-donation" className="target">
+        {howDonationsWork}
+      </Link>
     </div>
   );
 };
@@ -27,7 +29,7 @@ export const SupportBanner = ({ children }: { readonly children: ReactNode }): R
   const [, lead, more] = (site.tokenDonations ? texts.moneyAndTokens : texts.moneyOnly).split('**');
   return (
     <aside className={styles.banner} aria-label={texts.support}>
-      <p>
+      <p className="quiet">
         <strong>{lead}</strong>
         {more}
       </p>

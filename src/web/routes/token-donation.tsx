@@ -34,7 +34,15 @@ const TokenDonation = (): ReactNode => {
   const { title, lead, risks, create, submit, why, trust, storage, withdraw } = useTexts('tokenDonation');
   const { donateToken } = useTexts('ui');
   return (
-    <TextPage title={title} lead={lead} jump={<a href="#withdraw">{withdraw.title}</a>}>
+    <TextPage
+      title={title}
+      lead={lead}
+      jump={
+        <a href="#withdraw" className="target">
+          {withdraw.title}
+        </a>
+      }
+    >
       <ProseSection id="risks" {...risks} />
       <ol className={styles.steps}>
         <Step number={1} title={create.title}>

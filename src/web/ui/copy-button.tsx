@@ -35,7 +35,7 @@ export const CopyButton = ({ text, label, look = 'icon', children }: CopyButtonP
     <>
       <button
         type="button"
-        className={className[look]}
+        className={`target ${className[look]}`}
         data-outcome={outcome}
         // A value is its own name; the title describes what a press does.
         aria-label={look === 'value' ? undefined : label}

@@ -1,6 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { Button } from './button.tsx';
+import copyStyles from './copy-button.module.css';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
@@ -80,7 +81,7 @@ export const Dialog = (props: DialogProps): ReactNode => {
         {children}
         {/* Last, so that the focus goes first to what the dialog is about. */}
         <Button
-          className={styles.close}
+          className={`target ${copyStyles.copy} ${styles.close}`}
           aria-label={texts.close}
           busy={!settled}
           onClick={onFirstClick(onClose)}

@@ -18,7 +18,7 @@ export const Menu = ({ label, icon, labelled = false, children }: MenuProps): Re
     <>
       <button
         type="button"
-        className={labelled ? buttonStyles.plain : copyStyles.copy}
+        className={`target ${labelled ? buttonStyles.plain : copyStyles.copy}`}
         popoverTarget={id}
         aria-label={label}
         title={labelled ? undefined : label}
@@ -43,7 +43,7 @@ type MenuItemProps = { readonly label: string; readonly icon: IconName; readonly
 export const MenuItem = ({ label, icon, onPress }: MenuItemProps): ReactNode => (
   <button
     type="button"
-    className={copyStyles.copy}
+    className={`target ${copyStyles.copy}`}
     onClick={(event) => {
       event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
       onPress();

@@ -17,7 +17,7 @@ export const LanguageLink = ({ language, path, className, children }: LanguageLi
   return (
     <a
       href={localPath(path, language)}
-      className={className}
+      className={className ?? 'target'}
       lang={tag}
       hrefLang={tag}
       dir={directionOf(language)}

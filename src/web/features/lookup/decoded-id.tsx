@@ -15,7 +15,7 @@ const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
   const formats = useFormats();
   return (
     <details className={styles.decoded}>
-      <summary>
+      <summary className="target">
         <span>
           <strong>{fill(texts.accountCreated, { day: formats.day(createdMs) })}</strong>{' '}
           <span className={styles.age}>{formats.ago([createdMs, Date.now()], ui)}</span>

@@ -121,8 +121,8 @@ const FindId = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
   const { title, texts } = useTexts('findId');
   const [first, ways, ...more] = texts;
   return (
-    <details className={styles.find} hidden={hidden}>
-      <summary>{title}</summary>
+    <details className={`quiet ${styles.find}`} hidden={hidden}>
+      <summary className="target">{title}</summary>
       <p>{first}</p>
       <ul>
         {ways.map((way) => (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEnvironment, useTexts } from '../../environment.ts';
+import { Button } from '../../ui/button.tsx';
 import styles from './sample-profiles.module.css';
 
 type SampleProfilesProps = { readonly onPick: (id: string) => void };
@@ -12,10 +13,10 @@ const Samples = ({ onPick }: SampleProfilesProps): ReactNode => {
   const texts = useTexts('lookup');
   const labels: Partial<Record<string, string>> = useTexts('samples');
   const chip = (sample: (typeof sampleIds)[number]): ReactNode => (
-    <button key={sample.id} type="button" title={sample.id} onClick={() => onPick(sample.id)}>
+    <Button key={sample.id} title={sample.id} onClick={() => onPick(sample.id)}>
       {sample.avatarUrl && <img src={sample.avatarUrl} alt="" width="30" height="30" />}
       {sample.name ?? labels[sample.label] ?? sample.label}
-    </button>
+    </Button>
   );
   return (
     <section className={styles.samples} aria-label={texts.samples}>

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef } from 'react';
-import { fieldsOf } from '../../ask-server.ts';
 import { useEnvironment, useWindowEvent } from '../../environment.ts';
 import { isBusy, type ProvedRequest } from '../../proved-request.ts';
 import type { TextStore } from '../../texts/text-store.ts';
@@ -41,7 +40,7 @@ export const useVisits = ({ state, answer }: ProvedRequest<LookupAnswer>, parts:
   const at = useRef('');
 
   const answerHere = (): LookupAnswer | undefined =>
-    part?.readAnswer(fieldsOf(history.state)['answer'], idInAddress());
+    part?.readAnswer((history.state as { answer?: unknown } | null)?.answer, idInAddress());
 
   useLayoutEffect(() => {
     homeTitle.current ??= document.title;

@@ -95,7 +95,7 @@ const Asset = ({ part, profile, url: only, thumb }: AssetProps): ReactNode => {
           <b>{words.name}</b>
           <CopyButton text={url} label={words.copyUrl} />
           <a
-            className={copyStyles.copy}
+            className={`target ${copyStyles.copy}`}
             href={formsOf(own).find(chosen)?.urlAt(size) ?? own}
             download={fileName(profile, `-${part}.${form?.extension ?? 'png'}`)}
             title={words.download}
@@ -135,11 +135,11 @@ const AssetOrigin = ({ inShop, sku_id, expires_at }: Origin & { readonly inShop:
   const { day } = useFormats();
   const hasShop = useEnvironment().site.platformName === 'Discord';
   return (
-    <span className={styles.origin}>
+    <span className={`target ${styles.origin}`}>
       {expires_at !== null && <span>{fill(texts.until, { day: day(Date.parse(expires_at)) })}</span>}
       {sku_id !== null && hasShop && (
         <Link
-          className={styles.shop}
+          className="target"
           href={`https://discord.com/shop#itemSkuId=${encodeURIComponent(sku_id)}`}
           title={texts.shopHint}
           aria-label={inShop}

@@ -44,7 +44,7 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
     <article className={`surface ${styles.card}`} style={colorsOf(profile)}>
       <Banner profile={shown} name={name} show={show} />
       {hasMotion(profile) && (
-        <button type="button" className={styles.motion} onClick={() => setMoving(!moving)}>
+        <button type="button" className={`target ${styles.motion}`} onClick={() => setMoving(!moving)}>
           <Icon name={moving ? 'pause' : 'play'} />
           {moving ? texts.pause : texts.play}
         </button>

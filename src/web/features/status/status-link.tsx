@@ -11,6 +11,7 @@ export const StatusLink = ({ path }: { readonly path: string }): ReactNode => {
   return (
     <div className={styles.line}>
       <a
+        className="target"
         href={useLocalPath()(STATUS_PATH)}
         {...(here ? { 'aria-current': 'page' } : { id: 'status', 'data-words': words })}
       >

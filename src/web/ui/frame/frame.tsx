@@ -26,7 +26,7 @@ export const Frame = ({ site, path, status, languages, children }: FrameProps): 
       <header>
         {site.sandbox && <p className={`small ${styles.ribbon}`}>{texts.demoMode}</p>}
         <div className={`row ${styles.bar}`}>
-          <Link href="/" className={styles.brand}>
+          <Link href="/" className={`target ${styles.brand}`}>
             <img src="/favicon.svg" alt="" width="40" height="40" fetchPriority="low" />
             <span className={styles.brandText}>
               <span className={styles.brandName}>{site.brandName}</span>
@@ -53,7 +53,7 @@ const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode => {
   const texts = useTexts('frame');
   const link = (href: string, words: string): ReactNode => (
     <li>
-      <Link href={href} aria-current={href === path ? 'page' : undefined}>
+      <Link href={href} className="target quiet" aria-current={href === path ? 'page' : undefined}>
         {words}
       </Link>
     </li>
@@ -102,7 +102,9 @@ const Footer = ({ status, languages, brandName, version }: FooterProps): ReactNo
   const texts = useTexts('frame');
   const link = (href: string, words: string): ReactNode => (
     <li>
-      <Link href={href}>{words}</Link>
+      <Link href={href} className="target">
+        {words}
+      </Link>
     </li>
   );
   return (
