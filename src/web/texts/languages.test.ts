@@ -91,8 +91,8 @@ it.each(['ru', 'uk', 'ja', 'ko', 'zh', 'ar'] as const)('nothing was left in Engl
 it.each<[language: Language, apart: RegExp]>([
   ['ko', /[”)`][가-힣]/],
   ['pl', /(?:^|[ („])[aiouwz] /i],
-  ['ru', / —|(?:^|[ («])[авикосуя] /i],
-  ['uk', / —|(?:^|[ («])[авзийосуя] /i],
+  ['ru', / —|-[а-яё]|(?:^|[ («])[авикосуя] /i],
+  ['uk', / —|-[а-яіїєґ]|(?:^|[ («])[авзийосуя] /i],
 ])('no line of a text in %s begins or ends with what belongs to the other', (language, apart) => {
   expect(JSON.stringify(translationOf(language))).toMatch(apart);
   expect(JSON.stringify(localize(['help', 'tokenDonation', 'donate'], language, SITE))).not.toMatch(apart);

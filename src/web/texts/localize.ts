@@ -46,6 +46,8 @@ const quotedWords = (texts: Translation): Readonly<Record<QuotedWord, string>> =
 type Glue = readonly [RegExp, string];
 
 const DASHES: Glue = [/ — /g, '\u00A0— '];
+/** Not in addresses and code, which are to be copied as they are. */
+const HYPHENS: Glue = [/-(?=[\u0400-\u04FF])/g, '-\u2060'];
 const lettersBeforeWords = (letters: string): Glue => [
   new RegExp(`(?<![^\\s(„«])([${letters}]) `, 'giu'),
   '$1\u00A0',
@@ -56,8 +58,8 @@ const GLUES: Partial<Record<Language, readonly Glue[]>> = {
   // A particle belongs to what stands before it.
   ko: [[/(?<=[”)`])(?=[가-힣])/g, '\u2060']],
   pl: [lettersBeforeWords('aiouwz')],
-  ru: [DASHES, lettersBeforeWords('авикосуя')],
-  uk: [DASHES, lettersBeforeWords('авзийосуя')],
+  ru: [DASHES, HYPHENS, lettersBeforeWords('авикосуя')],
+  uk: [DASHES, HYPHENS, lettersBeforeWords('авзийосуя')],
 };
 
 const mapTexts = (texts: unknown, change: (text: string) => string): unknown => {

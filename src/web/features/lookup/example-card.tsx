@@ -6,7 +6,7 @@ const BARS = ['16 139 206 10', '16 157 93 10', '16 207 99 44', '123 207 99 44'];
 
 /** What an answer looks like. */
 export const ExampleCard = (): ReactNode => (
-  <svg className={`surface ${styles.card}`} viewBox="0 0 238 267" aria-hidden="true">
+  <svg className={`surface ${styles.card}`} viewBox="0 0 238 267" aria-hidden="true" data-turns>
     <path d="M0 0H238V91H0z" fill="var(--color-accent)" />
     <path d={BRAND_FLAKE} transform="translate(194 30) scale(1.3)" strokeOpacity="0.5" strokeWidth="2" />
     <circle cx="52" cy="87" r="34" fill="var(--color-accent)" stroke="var(--color-surface)" strokeWidth="4" />
