@@ -15,6 +15,10 @@ const CORRECTIONS: Partial<Record<Language, readonly [RegExp, string]>> = {
   'pt-br': [/(?<!\S)1(?= de )/, '1º'],
   // One would be “a la 1:07:17”.
   es: [/(?<!\d)\d(?=:\d\d:)/, '0$&'],
+  // A short word belongs to its neighbour.
+  ar: [/(?<= في) /, '\u00A0'],
+  ru: [/ (?=г\.)|(?<= в) /g, '\u00A0'],
+  uk: [/ (?=р\.)|(?<= о) /g, '\u00A0'],
 };
 
 /** Without a conjunction, which could be taken for one of the things. */
@@ -42,8 +46,10 @@ export const formatsOf = (language: Language) => {
     format(Intl.NumberFormat, { style: 'unit', unit, unitDisplay: 'long' })
       .format(number)
       .replaceAll(' ', '\u00A0');
+  // `Intl` puts spaces into Japanese, which has none.
+  const unspaced = (words: string): string => (language === 'ja' ? words.replaceAll(/\s/g, '') : words);
   const relative = (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
-    format(Intl.RelativeTimeFormat).format(value, unit);
+    unspaced(format(Intl.RelativeTimeFormat).format(value, unit));
 
   return {
     date,
@@ -54,8 +60,10 @@ export const formatsOf = (language: Language) => {
       format(Intl.NumberFormat, { maximumSignificantDigits: 2 }).format(Math.max(1, ms) / 1_000),
     /** `2 years, 3 months`. */
     span: ([fromMs, toMs]: Period, { lessThanMinute }: ShortestSpan): string =>
-      format(Intl.ListFormat, { type: 'unit' }).format(
-        spanBetween(fromMs, toMs).map(([number, unit]) => amount(number, unit)),
+      unspaced(
+        format(Intl.ListFormat, { type: 'unit' }).format(
+          spanBetween(fromMs, toMs).map(([number, unit]) => amount(number, unit)),
+        ),
       ) || lessThanMinute,
     relative,
     /** `8 years ago`, in the largest unit. */
