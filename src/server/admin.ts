@@ -17,7 +17,7 @@ import type { State } from './open-state.ts';
 import type { createStatus } from './status/status.ts';
 import type { watchChanges } from './storage/change-watch.ts';
 import type { OwnTokens, TokenPool } from './tokens/token-pool.ts';
-import type { createVanity } from './vanity/invites.ts';
+import type { createVanity } from './vanity/vanity-links.ts';
 import type { Lookup } from './lookup/lookup.ts';
 import type { Platform } from './platform/platform.ts';
 import manifest from '#package.json' with { type: 'json' };

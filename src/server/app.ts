@@ -15,11 +15,9 @@ import { createFigureStore } from './status/figures.ts';
 import { createStatus } from './status/status.ts';
 import { refreshEach, watchChanges } from './storage/change-watch.ts';
 import { createOwnTokens, createTokenPool } from './tokens/token-pool.ts';
-import { createVanity } from './vanity/invites.ts';
+import { createVanity } from './vanity/vanity-links.ts';
 import { createAdmission } from './visitors/admission.ts';
 import { createVisitorLimits } from './visitors/limits.ts';
-import { createPostgresSpentProofs } from './visitors/postgres-spent-proofs.ts';
-import { createSpentProofs } from './visitors/captcha.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 
 export type App = ReturnType<typeof createApp>;
@@ -118,7 +116,7 @@ export const createApp = (deps: AppDeps) => {
   const visitors = createVisitorLimits(system, config.visitorRates);
   const admission = createAdmission({
     system,
-    proofs: state.shared ? createPostgresSpentProofs(system, state.shared) : createSpentProofs(system),
+    proofs: state.proofs,
     visitors,
     maxNumber: config.captcha.maxNumber,
     scarcity: pool.scarcity,

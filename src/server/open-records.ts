@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { openWithdrawnList } from './donation/withdrawn-list.ts';
 import { createRetirements } from './tokens/retirements.ts';
 import { createOptOutStore } from './lookup/opt-outs.ts';
-import { EXIT, OperatorError } from './operator-error.ts';
 import {
   openJournals,
   openMemoryState,
@@ -55,7 +53,7 @@ export const openRecords = async (config: Config, system: System, options: OpenR
   const { isNewSite = false, isServer = false } = options;
   const { database, readVersion, isSameDatabase } = await (config.databaseUrl === null
     ? openInFolder(config, options)
-    : openInPostgres(config, config.databaseUrl.reveal(), options));
+    : openInPostgres(config.databaseUrl.reveal(), isNewSite));
   try {
     if (isServer) markSite(config);
     const { keyringFile } = config;
@@ -96,18 +94,7 @@ const openInFolder = async (
   return openDatabase(join(config.dataDir, DATABASE_FILE), { connect });
 };
 
-/** Of two first servers each would make a keyring of its own, so none does. */
-const openInPostgres = async (
-  { keyringFile }: Config,
-  url: string,
-  { isNewSite = false }: OpenRecordsOptions,
-): Promise<OpenedDatabase> => {
-  if (!isNewSite && !existsSync(keyringFile))
-    throw new OperatorError(
-      EXIT.keyringMissing,
-      `There is no keyring ${keyringFile}`,
-      'copy it from another machine of this site, or begin a new site with ops init.',
-    );
+const openInPostgres = async (url: string, isNewSite: boolean): Promise<OpenedDatabase> => {
   const { openPostgresDatabase } = await import('./storage/postgres/postgres-database.ts');
   return openPostgresDatabase(url, { create: isNewSite });
 };

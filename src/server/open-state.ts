@@ -2,29 +2,20 @@ import { createMemoryPlatformStore, type Journal, type PlatformStore } from './p
 import { isStanding, NEW_STANDING, type Standing } from './platform/standing.ts';
 import type { System } from './system.ts';
 import type { Database } from './storage/database.ts';
-import type { MessagePool } from './storage/postgres/message-pool.ts';
 import { CONNECTIONS } from './storage/sql-dialect.ts';
 import { isStorageFault } from './storage/storage-fault.ts';
 import { createReadRecord, type ReadRecord } from './storage/stored-record.ts';
 import { areHolds, createMemoryTokenStore, type Holds, type TokenStore } from './tokens/token-store.ts';
-import type { PostgresSession, SessionEvents } from './storage/postgres/session.ts';
+import type { SessionEvents } from './storage/postgres/session.ts';
+import { createSpentProofs, type SpentProofs } from './visitors/captcha.ts';
 
 export type State = {
   readonly platform: PlatformStore;
   readonly tokens: TokenStore;
-  /** Null for a site of one server. */
-  readonly shared: SharedState | null;
+  readonly proofs: SpentProofs;
   readonly problem: () => string | null;
   readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
-};
-
-export type SharedState = {
-  readonly session: PostgresSession;
-  /** The name of this very database: what a dump brings from another is void. */
-  readonly home: string;
-  /** For proofs alone: a flood of them must not hold up leases. */
-  readonly proofPool: MessagePool;
 };
 
 type StateDeps = {
@@ -41,7 +32,8 @@ type Journals = { readonly platform: Journal<Standing>; readonly tokens: Journal
 
 export const openMemoryState =
   (journalsBy?: (read: ReadRecord) => Journals): OpenState =>
-  ({ system: { clock }, perSecond, events }) => {
+  ({ system, perSecond, events }) => {
+    const { clock } = system;
     const journals = journalsBy?.(createReadRecord(events.recordUnreadable));
     /** What is known here still holds; lookups must not fail because a disk is full. */
     const tellFault = (error: unknown): void => {
@@ -53,7 +45,7 @@ export const openMemoryState =
     return {
       platform: createMemoryPlatformStore(clock, perSecond, forgiving(journals?.platform)),
       tokens: createMemoryTokenStore(clock, forgiving(journals?.tokens)),
-      shared: null,
+      proofs: createSpentProofs(system),
       problem: () => null,
       start: async () => {},
       close: async () => {},
@@ -66,14 +58,16 @@ export const openPostgresState = async (url: string, home: string): Promise<Open
   const { createPostgresSession } = await import('./storage/postgres/session.ts');
   const { createPostgresPlatformStore } = await import('./platform/postgres-platform-store.ts');
   const { createPostgresTokenStore } = await import('./tokens/postgres-token-store.ts');
+  const { createPostgresSpentProofs } = await import('./visitors/postgres-spent-proofs.ts');
   return ({ system, perSecond, events, isCurrent = () => true }) => {
     const pool = createMessagePool(url, CONNECTIONS.leases);
     const session = createPostgresSession({ clock: system.clock, pool, events });
+    // Of their own: a flood of proofs must not hold up leases.
     const proofPool = createMessagePool(url, CONNECTIONS.proofs);
     return {
       platform: createPostgresPlatformStore(session, perSecond),
       tokens: createPostgresTokenStore(system, session, isCurrent),
-      shared: { session, home, proofPool },
+      proofs: createPostgresSpentProofs(system, { session, home, proofPool }),
       problem: session.problem,
       start: session.start,
       close: async () => {

@@ -56,7 +56,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/open-state.ts',
     'server/storage',
   ],
-  'server/open-state.ts': ['server/tokens', 'server/platform', 'server/storage'],
+  'server/open-state.ts': ['server/tokens', 'server/platform', 'server/visitors', 'server/storage'],
   'server/read-settings.ts': ['server/config.ts'],
   'server/config.ts': [
     'server/platform/bot-token.ts',
@@ -81,12 +81,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   /** What an answer says of a token, never how the platform words it. */
   'server/tokens': ['server/platform', 'server/platform/bot-token.ts', 'server/storage'],
   'server/vault': ['server/platform/bot-token.ts', 'server/storage'],
-  'server/visitors': [
-    'server/tokens/fair-order.ts',
-    'server/open-state.ts',
-    'server/storage/postgres/message-pool.ts',
-    'server/observability',
-  ],
+  'server/visitors': ['server/tokens/fair-order.ts', 'server/storage', 'server/observability'],
   'server/notices': ['server/tokens', 'server/storage', 'server/observability'],
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform/bot-token.ts', 'sandbox'],
   'server/platform/bot-token.ts': [],

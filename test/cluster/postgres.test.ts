@@ -45,8 +45,10 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', { t
     const url = await (await postgres()).newDatabase();
     await using early = startAppProcess({ DATABASE_URL: url, KEYRING_FILE: join(folder.path, 'ring') });
     expect(await early.ended).toMatchObject({
-      exitCode: 70,
-      stderr: expect.stringMatching(/^Whoflake could not start\. There is no keyring .*ops init\.\n$/),
+      exitCode: 80,
+      stderr: expect.stringMatching(
+        /^Whoflake could not start\. The PostgreSQL .* a new site begins with ops init/,
+      ),
     });
     const { env } = await beginSite(url);
     const { database } = await openPostgresDatabase(url);

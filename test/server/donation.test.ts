@@ -34,21 +34,6 @@ describe('a donation', () => {
     expect(test.sandbox.stats().requests).toBe(0);
   });
 
-  it('of a token that the platform rejects is asked about once an hour: it may have been mistaken', async () => {
-    await using test = await start();
-    const body = '{"message":"401: Unauthorized","code":0}';
-    test.sandbox.faults.set({ answer: { status: 401, contentType: 'application/json', body } });
-    const token = test.sandbox.mintToken(1);
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      const answer = await donate(test, token);
-      expect([answer.status, answer.body['code']]).toEqual([422, 'token-rejected']);
-    }
-    expect(test.sandbox.stats().requests).toBe(1);
-    test.sandbox.faults.clear();
-    await test.system.advance(3_601_000);
-    expect((await donate(test, token)).status).toBe(201);
-  });
-
   it('that is refused uses up none of the three an hour that an address may make, but one of ten attempts', async () => {
     await using test = await start();
     const { mintToken, revoke, setGuildCount, stats } = test.sandbox;

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { STATEMENT_MS } from '#server/deadlines.ts';
 import type { Database } from '#server/storage/database.ts';
-import { faultOf } from '#server/storage/postgres/connection-pool.ts';
+import { faultOf } from '#server/storage/postgres/message-pool.ts';
 import type { MessagePool } from '#server/storage/postgres/message-pool.ts';
 import type { Schema } from '#server/storage/schema.ts';
 import { StorageFault } from '#server/storage/storage-fault.ts';

@@ -49,7 +49,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
   it('a site begins with init, once, and commands then work as with a file', async () => {
     const { url, printed, json, addTokens } = await setUp();
     expect(await printed('tokens list')).toMatch(
-      /^70 There is no keyring .*, or begin a new site with ops init\.$/,
+      /^80 The PostgreSQL database .* has no records of this site: .*a new site begins with ops init/,
     );
     expect(await inspectPostgres(url)).toEqual({ kind: 'absent' });
     expect(await printed('init')).toMatch(/^0 .*copy it to every machine of this site/s);

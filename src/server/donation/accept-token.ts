@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
 import { TURN_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
@@ -79,31 +78,19 @@ const CODE_OF_VERDICT = {
   'not-a-bot': 'token-user',
   'in-servers': 'token-in-servers',
 } as const;
-const REJECTED_MEMORY = 20_000;
-/** Not for good: the platform may have been mistaken. */
-const REJECTED_MEMORY_MS = 3_600_000;
 
 export const createAcceptToken = (deps: AcceptTokenDeps) => {
   const { system, donatedTokens, vault, checkToken, platformKind, onUncertain } = deps;
-  const { clock } = system;
-  const rejectedUntilMs = new LRUCache<string, number>({
-    maxSize: REJECTED_MEMORY,
-    sizeCalculation: () => 1,
-  });
-  /** Of the same token only one check and one row at a time. */
+  /** Of the same token only one check at a time. */
   const underWay = new Set<string>();
 
   const judge = async (token: BotToken, fingerprint: string): Promise<void> => {
-    if ((rejectedUntilMs.get(fingerprint) ?? -Infinity) > clock.monotonicMs())
-      throw new AppError('token-rejected');
     if ((await donatedTokens.find('fingerprint', fingerprint)) !== undefined)
       throw new AppError('token-known');
     const verdict = await checkToken(token);
     if (verdict.kind === 'good') return;
     if (verdict.kind === 'unclear')
       throw new AppError('donations-paused', { retryAfterMs: verdict.retryAfterMs });
-    if (verdict.kind !== 'in-servers')
-      rejectedUntilMs.set(fingerprint, clock.monotonicMs() + REJECTED_MEMORY_MS);
     throw new AppError(CODE_OF_VERDICT[verdict.kind]);
   };
 
@@ -111,7 +98,7 @@ export const createAcceptToken = (deps: AcceptTokenDeps) => {
     const id = system.random.uuid();
     const receipt = createReceipt(system.random);
     const receipt_digest = receiptDigest(parseReceipt(receipt) ?? receipt);
-    const identity = { id, receipt_digest, created_day: isoDay(clock), platform: platformKind };
+    const identity = { id, receipt_digest, created_day: isoDay(system.clock), platform: platformKind };
     try {
       // Another server may have been asked to take it at the same time.
       if ((await donatedTokens.save(sealRow(vault, identity, token))) === 'known')

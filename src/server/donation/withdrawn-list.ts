@@ -15,7 +15,6 @@ const NAME = /^list ([\da-f-]{36})$/;
 export const openWithdrawnFile = (path: string) => {
   const rowIds = new Set<string>();
   let name: string | undefined;
-  let size = -1;
   const unreadable = new OperatorError(
     EXIT.withdrawnUnreadable,
     `The list of withdrawn tokens ${path} cannot be read`,
@@ -26,13 +25,11 @@ export const openWithdrawnFile = (path: string) => {
     if (ROW_ID.test(line)) rowIds.add(line);
     name ??= NAME.exec(line)?.[1];
   };
-  const read = (): void => {
-    const file = statSync(path, { throwIfNoEntry: false });
-    if (file !== undefined && file.size !== size)
+  const reload = (): void =>
+    refuseOnFileError(unreadable, () => {
+      if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
       for (const line of readFileSync(path, 'utf8').split('\n')) take(line.trim());
-    size = file?.size ?? 0;
-  };
-  const reload = (): void => refuseOnFileError(unreadable, read);
+    });
   reload();
 
   return {

@@ -9,10 +9,6 @@ type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> & 
 };
 
 const LOOK_EVERY_MS = 500;
-/** However often others write, most of the time is left for other things. */
-const REST_FACTOR = 5;
-/** It may have waited for PostgreSQL, or for a token to be left alone: an opt-out must not wait for that again. */
-const LONGEST_REST_MS = 1_000;
 /** Well below the time for which servers remember a token that was taken out. */
 const CURRENT_MS = 30_000;
 
@@ -28,7 +24,6 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
   let onChange = (): Promise<void> => Promise.resolve();
   let wasInPlace = true;
   let seen: unknown;
-  let tookMs = 0;
   let currentMs = -Infinity;
   let failure: unknown = null;
 
@@ -41,10 +36,7 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
     const beganMs = clock.monotonicMs();
     // Read first: what is written during the change is seen at the next look.
     const version = await readVersion().finally(checkSameDatabase);
-    if (version !== seen)
-      await onChange().finally(() => {
-        tookMs = clock.monotonicMs() - beganMs;
-      });
+    if (version !== seen) await onChange();
     // Only now: what could not be loaded is tried again at the next look.
     seen = version;
     currentMs = beganMs;
@@ -57,7 +49,7 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
   const looks = createRepetition({
     clock,
     work: () => look().then(onRead, fail),
-    restMs: () => Math.min(Math.max(LOOK_EVERY_MS, REST_FACTOR * tookMs), LONGEST_REST_MS),
+    restMs: () => LOOK_EVERY_MS,
   });
 
   return {

@@ -4,9 +4,13 @@ import { createFakePlatform } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 import { vanityLink } from '#test/support/vanity-link.ts';
-import { createCheckLink } from './invites.ts';
-import { createVanityLinks, parseInviteCode, type VanityLinkStore } from './vanity-links.ts';
-import { parseVanityName } from './vanity-links.ts';
+import {
+  createCheckLink,
+  createVanityLinks,
+  parseInviteCode,
+  parseVanityName,
+  type VanityLinkStore,
+} from './vanity-links.ts';
 
 const NAMES = [...'my-server no-way ice a1 1a 0-0x'.split(' '), 'a'.repeat(32)];
 it.each([...NAMES.map((name) => [name, name]), ['My-Server', 'my-server']])(

@@ -78,7 +78,7 @@ it('a ring is made once, and the database knows it from then on, with nothing se
   );
   await expect(test.open('elsewhere')).rejects.toMatchObject({
     exitCode: EXIT.keyringMissing,
-    remedy: 'put it back, or set KEYRING_FILE to where it is.',
+    remedy: 'put it back, or a copy from another machine of this site, or set KEYRING_FILE to where it is.',
   });
   expect(existsSync(test.inFolder('elsewhere'))).toBe(false);
   expect((await test.open('ring')).kid).toBe(vault.kid);
@@ -174,7 +174,7 @@ it('a ring that is no good is refused with what to do, and is used again once th
     [
       () => {},
       EXIT.keyringMissing,
-      `The keyring ${path} is missing, but the database was written with one: put it back, or set KEYRING_FILE to where it is.`,
+      `The keyring ${path} is missing, but the database was written with one: put it back, or a copy from another machine of this site, or set KEYRING_FILE to where it is.`,
     ],
     [
       () => mkdirSync(path, { mode: 0o700 }),

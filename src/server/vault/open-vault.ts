@@ -82,7 +82,7 @@ const examine = async (deps: OpenVaultDeps, db: Database): Promise<Examined | nu
     throw new OperatorError(
       EXIT.keyringMissing,
       `The keyring ${keyringFile} is missing, but the database was written with one`,
-      'put it back, or set KEYRING_FILE to where it is.',
+      'put it back, or a copy from another machine of this site, or set KEYRING_FILE to where it is.',
     );
   const ring = parseKeyring(text);
   if (ring === null)

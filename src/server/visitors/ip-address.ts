@@ -108,7 +108,8 @@ export const createClientIp =
 export const createUntrustedProxy = (clock: Clock, publicUrl: string, logger: Pick<Logger, 'warn'>) => {
   const isBehindProxy = publicUrl.startsWith('https:');
   let seen: { readonly peer: string | null; readonly atMs: number } | null = null;
-  const recent = () => (seen !== null && clock.monotonicMs() - seen.atMs < HOUR_MS ? seen : null);
+  const recent = (): { readonly peer: string | null } | null =>
+    seen !== null && clock.monotonicMs() - seen.atMs < HOUR_MS ? { peer: seen.peer } : null;
 
   return {
     seen: (address: string): void => {
@@ -123,9 +124,6 @@ export const createUntrustedProxy = (clock: Clock, publicUrl: string, logger: Pi
         );
       seen = { peer, atMs: clock.monotonicMs() };
     },
-    recent: (): { readonly peer: string | null } | null => {
-      const found = recent();
-      return found && { peer: found.peer };
-    },
+    recent,
   };
 };

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
-import type { SharedState } from '#server/open-state.ts';
-import { LIMITS, numeral, quote, RAW_MS, type Row } from '#server/storage/postgres/message-pool.ts';
+import { LIMITS, numeral, quote, RAW_MS, type MessagePool } from '#server/storage/postgres/message-pool.ts';
+import type { PostgresSession } from '#server/storage/postgres/session.ts';
 import type { System } from '#server/system.ts';
 import {
   CAPACITY,
@@ -13,6 +13,13 @@ import {
   type SpentProofs,
 } from './captcha.ts';
 
+type PostgresSpentProofsDeps = {
+  readonly session: PostgresSession;
+  /** The name of this very database: what a dump brings from another is void. */
+  readonly home: string;
+  readonly proofPool: MessagePool;
+};
+
 /** Made so much ahead that every server knows a key before anybody uses it. */
 const SPANS_AHEAD = 2;
 const SPANS_KEPT = 3;
@@ -21,7 +28,7 @@ const SWEPT_AT_ONCE = 5_000;
 /** For all servers. A crash empties both tables, so keys and spent proofs are lost together. A key is deleted before its proofs. */
 export const createPostgresSpentProofs = (
   { clock, random }: System,
-  { session, home, proofPool }: SharedState,
+  { session, home, proofPool }: PostgresSpentProofsDeps,
 ): SpentProofs => {
   let keys: ReadonlyMap<number, SigningKey> = new Map();
   let isFull = false;
@@ -40,10 +47,11 @@ export const createPostgresSpentProofs = (
       `select span, id, encode(secret, 'hex') as secret from challenge_key where home = ${quote(home)}`,
     ],
     handle: ([, rows = []]) => {
-      const secretOf = (row: Row) => createSecretKey(String(row['secret']), 'hex');
-      keys = new Map(
-        rows.map((row) => [Number(row['span']), { id: String(row['id']), secret: secretOf(row) }]),
-      );
+      const keyOf = (id: unknown, secret: unknown) => ({
+        id: String(id),
+        secret: createSecretKey(String(secret), 'hex'),
+      });
+      keys = new Map(rows.map(({ span, id, secret }) => [Number(span), keyOf(id, secret)]));
     },
   });
 

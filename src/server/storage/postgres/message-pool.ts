@@ -2,7 +2,7 @@ import pg from 'pg';
 import { STATEMENT_MS } from '#server/deadlines.ts';
 import { IN_OUR_SCHEMA } from '../sql-dialect.ts';
 import { StorageFault } from '../storage-fault.ts';
-import { faultOf, openPool } from './connection-pool.ts';
+import { NO_FILE, NO_TLS, parseDatabaseUrl } from './database-url.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -49,4 +49,23 @@ export const createMessagePool = (url: string, max: number) => {
     },
     end: () => pool.end(),
   };
+};
+
+export const openPool = (url: string, limits: pg.PoolConfig): pg.Pool => {
+  const parsed = parseDatabaseUrl(url);
+  if (!parsed.ok) throw new TypeError(parsed.problem);
+  const pool = new pg.Pool({
+    connectionString: parsed.url,
+    application_name: 'whoflake',
+    keepAlive: true,
+    ...limits,
+  });
+  // A connection that breaks is replaced; an error that nobody listens to would end the process.
+  return pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+};
+
+export const faultOf = ({ code, syscall, message }: NodeJS.ErrnoException): StorageFault => {
+  // A missing socket is an `ENOENT` too, but its `syscall` is `connect`.
+  if (syscall === 'open') return new StorageFault(NO_FILE);
+  return new StorageFault(code ?? (message.includes('SSL') ? NO_TLS : 'no-answer'));
 };

@@ -1,11 +1,12 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { stateOfVersion, type Database, type DatabaseState, type OpenedDatabase } from '../database.ts';
 import { COUNT_CHANGE, COUNTED, migrate, readVersion } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
-import { SCHEMA } from '../sql-dialect.ts';
-import { createConnectionPool, type PoolLimits } from './connection-pool.ts';
+import { CONNECTIONS, IN_OUR_SCHEMA, SCHEMA } from '../sql-dialect.ts';
 import { describeUrl, refusalOf, refuseServer } from './database-url.ts';
+import { faultOf, openPool } from './message-pool.ts';
 
 /** Visitors wait for it. */
 const SERVING = { statementMs: 5_000, connectMs: 2_000 };
@@ -24,7 +25,6 @@ export const openPostgresDatabase = async (
     // Before anything is written.
     await refuseAltered(database, url);
     await migrate(database);
-    await refuseLogged(database);
   });
   const database = connect(url, limits);
   return { database, ...watched(database) };
@@ -61,20 +61,6 @@ const refuseEmpty = async (database: Database, url: string): Promise<void> => {
       EXIT.databaseMissing,
       `The PostgreSQL database ${describeUrl(url)} has no records of this site`,
       'check DATABASE_URL; a new site begins with ops init, records of one machine come with ops restore, a dump with pg_restore.',
-    );
-};
-
-/** On a standby that is promoted, logged tables would bring spent proofs back to life. */
-const refuseLogged = async (database: Database): Promise<void> => {
-  const { rows } = await sql<{ name: string }>`
-    select relname as name from pg_class where oid in
-      ('challenge_key'::regclass, 'spent_proof'::regclass)
-    and relpersistence <> 'u' order by relname`.execute(database);
-  if (rows.length > 0)
-    throw new OperatorError(
-      EXIT.databaseUnusable,
-      `PostgreSQL would keep ${rows.map(({ name }) => name).join(', ')} over a crash, and proofs could be used twice`,
-      `run ${rows.map(({ name }) => `alter table ${name} set unlogged;`).join(' ')}`,
     );
 };
 
@@ -126,5 +112,71 @@ export const watched = (database: Database): Pick<OpenedDatabase, 'readVersion' 
       return `${row.site} ${row.n} ${row.began}`;
     },
     isSameDatabase: () => current === opened,
+  };
+};
+
+const INT8 = 20;
+const types = {
+  /** As numbers, because counts are small: the driver's own text would be concatenated instead of added. */
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
+};
+
+type PoolLimits = { readonly statementMs: number; readonly connectMs: number };
+
+const createConnectionPool = (url: string, { statementMs, connectMs }: PoolLimits): PostgresPool => {
+  const pool = openPool(url, {
+    max: CONNECTIONS.records,
+    connectionTimeoutMillis: connectMs,
+    // Longer than the server's own limit: for one that is silent and cannot end a statement itself.
+    query_timeout: statementMs + 1_000,
+    types,
+  });
+  return {
+    connect: async () => {
+      try {
+        return limited(await pool.connect(), statementMs);
+      } catch (error) {
+        throw faultOf(error as Error);
+      }
+    },
+    end: () => pool.end(),
+    options: {},
+  };
+};
+
+/**
+ * Every statement has its limits in PostgreSQL, or those that we gave up would go on there and hold connections. They
+ * are set in a transaction and not when connecting: PgBouncer hands the connection to other clients, and refuses
+ * start-up options that it does not know.
+ */
+const limited = (client: pg.PoolClient, statementMs: number): PostgresPoolClient => {
+  const begin = `begin isolation level read committed; ${IN_OUR_SCHEMA} set local statement_timeout = ${statementMs};
+    set local idle_in_transaction_session_timeout = ${2 * statementMs}`;
+  let isInTransaction = false;
+  let isBroken = false;
+  const send = async (text: string, values?: readonly unknown[]) => {
+    try {
+      return await client.query(text, values && [...values]);
+    } catch (error) {
+      // Alone, it leaves its transaction open.
+      isBroken ||= !isInTransaction || !(error instanceof pg.DatabaseError);
+      throw faultOf(error as Error);
+    }
+  };
+  const query = async (text: string, values: readonly unknown[]) => {
+    if (text === 'begin') {
+      isInTransaction = true;
+      return send(begin);
+    }
+    if (isInTransaction) return send(text, values);
+    await send(begin);
+    const result = await send(text, values);
+    await send('commit');
+    return result;
+  };
+  return {
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy = false) => client.release(destroy || isBroken),
   };
 };
