@@ -1,7 +1,7 @@
 import type { Database } from '#server/storage/database.ts';
 import type { FigureRow } from '#server/storage/schema.ts';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
-import { createRepetition, HOUR_MS, steadyClock, type Clock } from '#server/system.ts';
+import { HOUR_MS, steadyClock, type Clock } from '#server/system.ts';
 import type { Status } from '#shared/contract/status.ts';
 
 export type FigureStore = ReturnType<typeof createFigureStore>;
@@ -34,7 +34,6 @@ type Hour = Omit<FigureRow, 'server'>;
 
 /** The one that is not over yet is the last of them. */
 const HOURS = 24;
-const LOOK_EVERY_MS = 1_000;
 const STORE_EVERY_MS = 5_000;
 const COLUMNS = ['server', 'from_ms', 'served', 'refused', 'healthy'] as const;
 
@@ -80,7 +79,6 @@ export const createFigures = (deps: FiguresDeps) => {
     storeAtMs = clock.monotonicMs() + STORE_EVERY_MS;
     await flush();
   };
-  const looks = createRepetition({ clock, work: look, restMs: () => LOOK_EVERY_MS });
 
   return {
     read: () => {
@@ -88,14 +86,10 @@ export const createFigures = (deps: FiguresDeps) => {
       const others = stored.filter((row) => row.server !== server || !own.has(row.from_ms));
       return summarize([...others, ...own.values()], nowMs());
     },
-    start: async (): Promise<void> => {
-      await load();
-      looks.start(0);
-    },
-    stop: async (): Promise<void> => {
-      await looks.stop();
-      await flush();
-    },
+    load,
+    /** Each second. */
+    look,
+    flush,
   };
 };
 

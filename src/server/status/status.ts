@@ -23,7 +23,11 @@ export const createStatus = (deps: StatusDeps) => {
   const figures = createFigures({ ...deps, healthyTokens: () => pool.counts().healthy });
   const readPause = createLookupPause(deps);
   let retired: Awaited<ReturnType<Retirements['count']>> = { platform: 0, operator: 0, last: null };
-  const looks = createRepetition({ clock, work: () => void readPause(), restMs: () => LOOK_EVERY_MS });
+  const look = (): Promise<void> => {
+    readPause();
+    return figures.look();
+  };
+  const looks = createRepetition({ clock, work: look, restMs: () => LOOK_EVERY_MS });
 
   return {
     read: (): PublicStatus => {
@@ -42,13 +46,12 @@ export const createStatus = (deps: StatusDeps) => {
     },
     /** From now on a pause is noticed, and logged, whether or not anybody asks. */
     start: async (): Promise<void> => {
-      await figures.start();
-      readPause();
-      looks.start();
+      await figures.load();
+      looks.start(0);
     },
     stop: async (): Promise<void> => {
       await looks.stop();
-      await figures.stop();
+      await figures.flush();
     },
   };
 };

@@ -21,11 +21,8 @@ export const createPostgresTokenStore = (
   session: PostgresSession,
   isCurrent: () => boolean,
 ): TokenStore => {
-  const listeners: (() => void)[] = [];
-  const onChange = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const members = createPostgresMembers({ clock, session, onChange, isCurrent });
+  let changed = (): void => {};
+  const members = createPostgresMembers({ clock, session, onChange: () => changed(), isCurrent });
   /** What this server has written last: the answer that comes next finds it so, as a rule. */
   const written = new Map<string, StoredRow>();
   let free: { readonly rows: readonly StoredRow[]; readonly atMs: number } | null = null;
@@ -61,7 +58,7 @@ export const createPostgresTokenStore = (
 
   return {
     nowMs: session.nowMs,
-    onChange: (listener) => void listeners.push(listener),
+    onChange: (listener) => void (changed = listener),
     add: members.add,
     remove: members.remove,
     read: async (look) => {

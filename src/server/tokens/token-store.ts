@@ -24,6 +24,7 @@ export type Wait = { readonly waitMs: number; readonly mayBeSooner: boolean };
 /** What is known of the tokens, by all who use them. It knows no rule. Times are by its own clock. */
 export type TokenStore = {
   readonly nowMs: () => number;
+  /** For one listener. */
   readonly onChange: (listener: () => void) => void;
   readonly add: (id: string) => void;
   /** Once it resolves, nobody uses the token any more. */
@@ -57,7 +58,7 @@ export const createMemoryTokenStore = (clock: Clock, journal = NO_JOURNAL): Toke
   const inUse = new Map<string, TokenRow>();
   const suspects = new Map<string, TokenRow>();
   const heldBefore = new Map(Object.entries(journal.before));
-  const listeners: (() => void)[] = [];
+  let changed = (): void => {};
   let suspicion: Suspicion = NO_SUSPICION;
 
   /** The one that is free first; there are never so many tokens that a scan costs anything. */
@@ -67,7 +68,6 @@ export const createMemoryTokenStore = (clock: Clock, journal = NO_JOURNAL): Toke
     return found;
   };
   const rowOf = (id: string): TokenRow | undefined => inUse.get(id) ?? suspects.get(id);
-  const all = (): TokenRow[] => [...inUse.values(), ...suspects.values()];
   const drop = (id: string): void => void (inUse.delete(id) || suspects.delete(id));
   /** At the end, so that of those that are free equally long all have their turn. */
   const put = (row: TokenRow): void => {
@@ -86,14 +86,14 @@ export const createMemoryTokenStore = (clock: Clock, journal = NO_JOURNAL): Toke
 
   return {
     nowMs,
-    onChange: (listener) => void listeners.push(listener),
+    onChange: (listener) => void (changed = listener),
     add: (id) => {
       if (rowOf(id) !== undefined) return;
       const heldMs = heldBefore.get(id);
       const isSuspect = heldBefore.delete(id);
       const record = heldMs === undefined ? null : { ...draftOf(null, 0), heldMs };
       put({ id, record, freeAtMs: 0, isSuspect });
-      for (const listener of listeners) listener();
+      changed();
     },
     remove: async (id) => {
       const wasHeld = heldBefore.delete(id) || Boolean(suspects.get(id)?.record?.heldMs);
@@ -141,7 +141,8 @@ export const createMemoryTokenStore = (clock: Clock, journal = NO_JOURNAL): Toke
     },
     states: () => {
       const atMs = nowMs();
-      return new Map(all().map(({ id, record, isSuspect }) => [id, stateOf(record, isSuspect, atMs)]));
+      const all = [...inUse.values(), ...suspects.values()];
+      return new Map(all.map(({ id, record, isSuspect }) => [id, stateOf(record, isSuspect, atMs)]));
     },
   };
 };
