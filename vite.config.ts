@@ -22,11 +22,11 @@ const precompress = (folder: string): Plugin => ({
   },
 });
 
-const addFontLicence = (licences: string, folder: string): Plugin => ({
+const addFontLicence = (licences: string, fonts: string, folder: string): Plugin => ({
   name: 'add-font-licence',
   apply: 'build',
   closeBundle: () =>
-    appendFileSync(licences, `\n## Figtree (OFL-1.1)\n\n${readFileSync(join(folder, 'OFL.txt'), 'utf8')}`),
+    appendFileSync(licences, `\n## ${fonts} (OFL-1.1)\n\n${readFileSync(join(folder, 'OFL.txt'), 'utf8')}`),
 });
 
 /** Vite leaves out the styles of which no code uses a name. Those of the frame are used by what the server renders. */
@@ -150,7 +150,12 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
       : [
           keepStyles,
           shortPreload,
-          addFontLicence(at('dist/web/licences.txt'), at('src/web/ui/fonts')),
+          addFontLicence(at('dist/web/licences.txt'), 'Figtree', at('src/web/ui/fonts')),
+          addFontLicence(
+            at('dist/web/licences.txt'),
+            'Typefaces of names',
+            at('src/web/features/profile/names/typefaces'),
+          ),
           precompress(at('dist/web')),
         ]),
   ],

@@ -1,8 +1,8 @@
 // Usage: npm run drift -- <file or URL>. Ends with 1 if there is something new, 2 if the document cannot be used.
 import { readFile } from 'node:fs/promises';
 import { SAMPLE_USERS } from '../src/sandbox/profiles/sample-profiles.ts';
-import { NAMEPLATE_PALETTES } from '../src/server/lookup/to-profile.ts';
 import { KNOWN_FLAGS } from '../src/shared/flags.ts';
+import { NAMEPLATE_PALETTES } from '../src/shared/colors.ts';
 import { NAME_EFFECTS, NAME_FONTS } from '../src/shared/name-styles.ts';
 
 const MAX_MS = 30_000;
@@ -12,7 +12,7 @@ const MAX_DEPTH = 12;
 const numbersOf = (names) => new Set(names.keys().map((place) => place + 1));
 
 const KNOWN_VALUES = {
-  'collectibles.nameplate.palette': new Set(NAMEPLATE_PALETTES),
+  'collectibles.nameplate.palette': new Set(Object.keys(NAMEPLATE_PALETTES)),
   'display_name_styles.font_id': numbersOf(NAME_FONTS),
   'display_name_styles.effect_id': numbersOf(NAME_EFFECTS),
   public_flags: new Set(KNOWN_FLAGS.map(({ value }) => value)),

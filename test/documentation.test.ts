@@ -76,6 +76,15 @@ describe('docs/add-a-field.md', () => {
     expect(read(file)).toContain(name);
   });
 
+  it('quotes lines that are in the sources', () => {
+    const sources = globSync('{src,test}/**/*.{ts,json}', { cwd: ROOT }).map(read).join('\n');
+    const quoted = [...read('docs/add-a-field.md').matchAll(/^```(?:ts|json)\n(.*)\n```/gm)].map(
+      ([, line]) => line,
+    );
+    expect(quoted.length).toBeGreaterThan(5);
+    for (const line of quoted) expect(sources).toContain(line);
+  });
+
   it('names a sample profile that has the field', () => {
     const [, id = ''] = /“Every flag”, (\d+)\./.exec(read('docs/add-a-field.md')) ?? [];
     expect(SAMPLE_USERS.get(id)).toHaveProperty('vad_colors');

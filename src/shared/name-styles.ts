@@ -21,3 +21,16 @@ export const NAME_EFFECTS = ['solid', 'gradient', 'neon', 'toon', 'pop', 'glow',
 
 export type NameFont = (typeof NAME_FONTS)[number];
 export type NameEffect = (typeof NAME_EFFECTS)[number];
+
+/** They have an open licence; the card has their files, with Latin letters only. */
+export const SERVED_FONTS: ReadonlySet<NameFont> = new Set([
+  'cherry_bomb',
+  'chicle',
+  'kalam',
+  'museo_moderno',
+  'new_rocker',
+  'orbitron',
+  'pixelify',
+  'playpen_sans',
+  'zilla_slab',
+]);

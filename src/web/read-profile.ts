@@ -1,5 +1,6 @@
 import type { ProfileAnswer as Answer } from '#shared/contract/profile.ts';
 import { NAME_EFFECTS, NAME_FONTS } from '#shared/name-styles.ts';
+import { NAMEPLATE_PALETTES } from '#shared/colors.ts';
 import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { fieldsOf } from './ask-server.ts';
 
@@ -89,11 +90,18 @@ const profileReaders = {
   avatar_decoration_sku_id: text,
   avatar_decoration_expires_at: moment,
   nameplate: objectOf(
-    { ...plate, sku_id: text, expires_at: moment, label: text, palette: text },
+    {
+      ...plate,
+      sku_id: text,
+      expires_at: moment,
+      label: text,
+      palette: oneOf(Object.keys(NAMEPLATE_PALETTES)),
+    },
     'static_url',
     'animated_url',
   ),
   display_name_styles: objectOf(nameStyles, 'font', 'effect'),
+  speaking_colors: listOf(color),
   looked_up_at: moment,
 };
 

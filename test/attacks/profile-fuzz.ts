@@ -48,6 +48,7 @@ const USER = {
     },
   },
   display_name_styles: { font_id: 1, effect_id: 8, colors: [0, 0xff_ff_ff, 7], secret: 'secret' },
+  vad_colors: [0, 0xff_ff_ff],
   email: 'secret@example.org',
   token: 'secret',
   avatar_url: 'https://evil.example/x.png',
@@ -103,8 +104,10 @@ const RULES: Readonly<Record<string, (profile: Profile) => boolean>> = {
     present([clan, primary_guild]).every(({ identity_guild_id }) => GUILD_ID.test(identity_guild_id)),
   'a foreign badge': ({ flags }) =>
     present(flags.map(({ image }) => image)).every((image) => BADGE.test(image)),
-  'no colour': ({ accent_color, banner_color, display_name_styles: styles }) =>
-    present([accent_color, banner_color, ...(styles?.colors ?? [])]).every((color) => COLOR.test(color)),
+  'no colour': ({ accent_color, banner_color, speaking_colors, display_name_styles: styles }) =>
+    present([accent_color, banner_color, ...speaking_colors, ...(styles?.colors ?? [])]).every((color) =>
+      COLOR.test(color),
+    ),
   'a foreign address': ({ avatar_url, banner_url, badge_url, avatar_decoration_url, nameplate }) =>
     present([
       avatar_url,

@@ -109,15 +109,15 @@ it('what Discord has added is named to the operator once, and nothing that could
     expect((await site.settle(site.lookUp(id))).statusCode).toBe(200);
   };
   await lookUpUser({
-    vad_colors: [1],
+    typing_style: [1],
     collectibles: { nameplate: null, frame: { asset: 'secret' } },
     ...odd,
   });
-  await lookUpUser({ vad_colors: null });
+  await lookUpUser({ typing_style: null });
   const { status, body } = await readReadiness(site.app);
-  expect([status, body['unknown_fields']]).toEqual([200, ['vad_colors', 'collectibles.frame']]);
+  expect([status, body['unknown_fields']]).toEqual([200, ['typing_style', 'collectibles.frame']]);
   const logged = () => site.logs().match(/"field":"[^"]*"/g);
-  expect(logged()).toEqual(['"field":"vad_colors"', '"field":"collectibles.frame"']);
+  expect(logged()).toEqual(['"field":"typing_style"', '"field":"collectibles.frame"']);
   await lookUpUser(many);
   expect(logged()).toHaveLength(20);
 });

@@ -24,4 +24,5 @@ export const PROFILE: Profile = {
   avatar_decoration_expires_at: null,
   nameplate: null,
   display_name_styles: null,
+  speaking_colors: [],
 };

@@ -35,6 +35,9 @@ it.each([
       avatar_decoration_expires_at: '2025-09-22T23:00:00.000Z',
     },
   ],
+  [{ vad_colors: [0xf2a65a, 'red', -1, 0] }, { speaking_colors: ['#f2a65a', '#000000'] }],
+  [{ vad_colors: Array(9).fill(3) }, { speaking_colors: Array(5).fill('#000003') }],
+  [{ vad_colors: { 0: 1 } }, { speaking_colors: [] }],
 ])('the platform’s %j becomes %j in the profile', (sent, shown) => {
   expect(profileOf(sent)).toMatchObject(shown);
 });

@@ -10,6 +10,7 @@ import type {
 import { FLAG_NAMES, KNOWN_FLAGS } from '#shared/flags.ts';
 import { fieldOf, isRecord } from '#shared/json.ts';
 import { NAME_EFFECTS, NAME_FONTS } from '#shared/name-styles.ts';
+import { NAMEPLATE_PALETTES } from '#shared/colors.ts';
 import { isPlausibleId, snowflakeCreatedMs } from '#shared/snowflake.ts';
 
 /** Names are passed on unchanged, and shown as text. */
@@ -41,6 +42,7 @@ export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
     avatar_decoration_expires_at: decoration.expires_at,
     nameplate: toNameplate(user.nameplate, cdn),
     display_name_styles: toNameStyles(user.nameStyles),
+    speaking_colors: toColors(user.speakingColors),
   };
 };
 
@@ -69,14 +71,20 @@ const toBadgeUrl = (identity: unknown, cdn: CdnUrls): string | null => {
   return isWorn === true ? cdn.guildTagBadge(guildId, badge) : null;
 };
 
-export const NAMEPLATE_PALETTES: readonly string[] =
-  'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white black'.split(' ');
 const MAX_LABEL_LENGTH = 300;
 
 const toColor = (value: unknown): string | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xff_ff_ff
     ? `#${value.toString(16).padStart(6, '0')}`
     : null;
+
+const MAX_COLORS = 5;
+
+const toColors = (values: unknown): string[] =>
+  (Array.isArray(values) ? values : [])
+    .map(toColor)
+    .filter((color) => color !== null)
+    .slice(0, MAX_COLORS);
 
 const LAST_SECOND = 8.64e12;
 
@@ -97,20 +105,15 @@ const toNameplate = (nameplate: unknown, cdn: CdnUrls): Nameplate | null => {
     ...urls,
     ...toItem(nameplate),
     label: typeof label === 'string' && label !== '' && label.length <= MAX_LABEL_LENGTH ? label : null,
-    palette: NAMEPLATE_PALETTES.find((known) => known === palette) ?? null,
+    palette: Object.keys(NAMEPLATE_PALETTES).find((known) => known === palette) ?? null,
   };
 };
 
-const MAX_NAME_COLORS = 5;
-
 const toNameStyles = (styles: unknown): DisplayNameStyles | null => {
   if (!isRecord(styles)) return null;
-  const { font_id, effect_id, colors: sent } = styles;
+  const { font_id, effect_id } = styles;
   const font = NAME_FONTS.find((_, place) => place + 1 === font_id) ?? 'default';
   const effect = NAME_EFFECTS.find((_, place) => place + 1 === effect_id) ?? 'solid';
-  const colors = (Array.isArray(sent) ? sent : [])
-    .map(toColor)
-    .filter((color) => color !== null)
-    .slice(0, MAX_NAME_COLORS);
+  const colors = toColors(styles['colors']);
   return font === 'default' && effect === 'solid' && colors.length === 0 ? null : { font, effect, colors };
 };

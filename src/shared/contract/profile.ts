@@ -66,6 +66,9 @@ export const ProfileSchema = Type.Object({
   avatar_decoration_expires_at: ExpiresAt,
   nameplate: Type.Union([NameplateSchema, Type.Null()]),
   display_name_styles: Type.Union([DisplayNameStylesSchema, Type.Null()]),
+  speaking_colors: Type.Array(Type.String(), {
+    description: 'Of the ring around somebody who speaks. At most five, each as #rrggbb.',
+  }),
 });
 
 /** Our addresses end like those of the CDN, so that sizes and formats are chosen in the same way. */

@@ -6,7 +6,19 @@ const PROVED: readonly Section[] = ['captcha', 'errors', 'donation'];
 
 /** All that a page and its code may ever say. */
 const BY_PAGE: Readonly<Record<PageName, readonly Section[]>> = {
-  '/': ['lookup', 'findId', 'id', ...PROVED, 'answer', 'card', 'flags', 'pictures', 'export', 'recents'],
+  '/': [
+    'lookup',
+    'findId',
+    'id',
+    ...PROVED,
+    'answer',
+    'card',
+    'flags',
+    'flagNotes',
+    'pictures',
+    'export',
+    'recents',
+  ],
   '/token-donation': ['tokenDonation', ...PROVED],
   '/donate': ['donate', 'contactAddress'],
   '/contact': ['contact', 'contactAddress'],

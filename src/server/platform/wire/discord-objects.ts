@@ -21,7 +21,7 @@ export const parseDiscordUser = (body: unknown) => {
   if (!isRecord(body)) return null;
   const { id, username, bot, system, discriminator, global_name, avatar, banner, ...more } = body;
   const { accent_color, banner_color: _derived, public_flags, flags, primary_guild, clan, ...worn } = more;
-  const { avatar_decoration_data, collectibles, display_name_styles, ...unknown } = worn;
+  const { avatar_decoration_data, collectibles, display_name_styles, vad_colors, ...unknown } = worn;
   const { nameplate, ...unknownCollectibles } = isRecord(collectibles) ? collectibles : {};
   if (typeof id !== 'string' || typeof username !== 'string') return null;
   return {
@@ -43,6 +43,7 @@ export const parseDiscordUser = (body: unknown) => {
     decoration: avatar_decoration_data,
     nameplate,
     nameStyles: display_name_styles,
+    speakingColors: vad_colors,
     unknownFields: [
       ...Object.keys(unknown),
       ...Object.keys(unknownCollectibles).map((key) => `collectibles.${key}`),

@@ -29,17 +29,23 @@ export const createdFacts = (
 
 export type CreatedFacts = ReturnType<typeof createdFacts>;
 
-export const AccountAge = ({ age, place, today }: CreatedFacts): ReactNode => (
-  <div className={`small ${styles.age}`}>
-    <p>{fill(useTexts('card').age, { age })}</p>
-    <svg aria-hidden="true" height="12">
-      <line x1="0" x2="100%" y1="6" y2="6" />
-      <line x1={place} x2="100%" y1="6" y2="6" />
-      <circle cx={place} cy="6" r="5" />
-    </svg>
-    <div aria-hidden="true">
-      <span>{FIRST_YEAR}</span>
-      <span>{today}</span>
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+export const AccountAge = ({ age, place, today, createdIso }: CreatedFacts): ReactNode => {
+  const texts = useTexts('card');
+  return (
+    <div className={`small ${styles.age}`}>
+      <p>{fill(texts.age, { age })}</p>
+      {Date.now() - Date.parse(createdIso) < WEEK_MS && <span>{texts.newAccount}</span>}
+      <svg aria-hidden="true" height="12">
+        <line x1="0" x2="100%" y1="6" y2="6" />
+        <line x1={place} x2="100%" y1="6" y2="6" />
+        <circle cx={place} cy="6" r="5" />
+      </svg>
+      <div aria-hidden="true">
+        <span>{FIRST_YEAR}</span>
+        <span>{today}</span>
+      </div>
     </div>
-  </div>
-);
+  );
+};

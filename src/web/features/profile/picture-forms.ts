@@ -32,11 +32,25 @@ export const formsOf = (imageUrl: string): readonly PictureForm[] => {
   }));
 };
 
+export const isOver = (iso: string | null, nowMs: number): boolean =>
+  iso !== null && Date.parse(iso) <= nowMs;
+
+/** What was for a time is not worn after it; whether the platform sends it then is not known. */
+export const wornOf = (profile: ProfileAnswer, nowMs: number): ProfileAnswer => ({
+  ...profile,
+  ...(isOver(profile.avatar_decoration_expires_at, nowMs) && { avatar_decoration_url: null }),
+  ...(profile.nameplate && isOver(profile.nameplate.expires_at, nowMs) && { nameplate: null }),
+});
+
 /** Our own addresses last for some hours. */
 export const withOwnPictures = (profile: ProfileAnswer): ProfileAnswer => {
-  const { nameplate, ...others } = profile.pictures;
-  const plate = profile.nameplate && nameplate && { ...profile.nameplate, ...nameplate };
-  return { ...profile, ...others, nameplate: plate };
+  const { nameplate, avatar_decoration_url: decoration, ...others } = profile.pictures;
+  return {
+    ...profile,
+    ...others,
+    avatar_decoration_url: profile.avatar_decoration_url && decoration,
+    nameplate: profile.nameplate && nameplate && { ...profile.nameplate, ...nameplate },
+  };
 };
 
 export const moves = (imageUrl: string): boolean => /[?&](?:animated|passthrough)=true/.test(imageUrl);

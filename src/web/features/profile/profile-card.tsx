@@ -10,19 +10,21 @@ import { AssetTiles } from './asset-tiles.tsx';
 import styles from './card-layout.module.css';
 import { ExportMenu } from './export/export-menu.tsx';
 import { guildsOf } from './guild-tags.ts';
-import { moves, stillOf, tintOf, withOwnPictures } from './picture-forms.ts';
+import { moves, stillOf, tintOf, withOwnPictures, wornOf } from './picture-forms.ts';
 import { Avatar, Banner } from './pictures.tsx';
+import { inkOf } from './names/styled-name.tsx';
 import { ProfileDetails } from './profile-details.tsx';
 import { ProfileFacts, useCreated } from './profile-facts.tsx';
 import { profileTitle, shortTitle } from './profile-name.ts';
 import { Badges, ProfileNames } from './profile-names.tsx';
 import { RestOfSkeleton } from './profile-skeleton.tsx';
 
-type CardColors = CSSProperties & { '--accent': string; '--tint': string };
+type CardColors = CSSProperties & { '--accent': string; '--tint': string; '--voice'?: string };
 
 const colorsOf = (profile: Profile): CardColors => ({
   '--accent': profile.accent_color ?? ACCENT_COLOR,
   '--tint': tintOf(profile),
+  ...(profile.speaking_colors[0] && { '--voice': inkOf(profile.speaking_colors[0]) }),
 });
 
 const hasMotion = ({ avatar_url, banner_url, avatar_decoration_url, nameplate }: Profile): boolean =>
@@ -31,7 +33,8 @@ const hasMotion = ({ avatar_url, banner_url, avatar_decoration_url, nameplate }:
 export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const { relayPictures } = useEnvironment().site;
   const texts = useTexts('card');
-  const shown = relayPictures ? withOwnPictures(profile) : profile;
+  const worn = wornOf(profile, Date.now());
+  const shown = relayPictures ? withOwnPictures(worn) : worn;
   const title = profileTitle(profile, texts.invisibleName);
   const name = shortTitle(title);
   const [moving, setMoving] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches);
@@ -43,7 +46,7 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
   return (
     <article className={`surface ${styles.card}`} style={colorsOf(profile)}>
       <Banner profile={shown} name={name} show={show} />
-      {hasMotion(profile) && (
+      {hasMotion(worn) && (
         <button type="button" className={`target ${styles.motion}`} onClick={() => setMoving(!moving)}>
           <Icon name={moving ? 'pause' : 'play'} />
           {moving ? texts.pause : texts.play}
@@ -58,7 +61,7 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
       <CardActions profile={profile} link={link} />
       {rest ? (
         <>
-          <AssetTiles profile={profile} shown={shown} show={show} />
+          <AssetTiles profile={worn} shown={shown} show={show} />
           <ProfileDetails profile={profile} />
         </>
       ) : (

@@ -8,6 +8,7 @@ import { Link } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { UNSEEN } from './names/odd-characters.ts';
+import { isOver } from './picture-forms.ts';
 import styles from './profile-details.module.css';
 import { shownName } from './profile-name.ts';
 
@@ -64,8 +65,13 @@ type Row = readonly [name: string, value: ReactNode];
 const useRows = (profile: ProfileAnswer): readonly Row[] => {
   const texts = useTexts('card');
   const { fields } = texts;
-  const { list } = useFormats();
-  const { discriminator } = profile;
+  const pictures = useTexts('pictures');
+  const { list, day } = useFormats();
+  const { discriminator, speaking_colors: speaking } = profile;
+  const over = (name: string, expires: string | null = null): readonly Row[] =>
+    isOver(expires, Date.now())
+      ? [[name, fill(pictures.expired, { day: day(Date.parse(expires ?? '')) })]]
+      : [];
   const guild = (identity: ProfileAnswer['clan']): ReactNode =>
     identity &&
     fillElements(texts.withNote, {
@@ -83,10 +89,16 @@ const useRows = (profile: ProfileAnswer): readonly Row[] => {
     [fields.badge, isolated(profile.badge_url)],
     [fields.accentColor, colored(profile.accent_color)],
     [fields.bannerColor, colored(profile.banner_color)],
+    [
+      fields.speakingColors,
+      speaking.length > 0 && speaking.map((color, place) => <p key={place}>{colored(color)}</p>),
+    ],
     [texts.flags, list(profile.flags.map(({ id }) => id))],
     [texts.publicFlags, String(profile.public_flags)],
     [texts.clan, guild(profile.clan)],
     [texts.primaryGuild, guild(profile.primary_guild)],
+    ...over(pictures.decoration.name, profile.avatar_decoration_expires_at),
+    ...over(pictures.nameplate.name, profile.nameplate?.expires_at),
   ];
 };
 

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import type { ProfileFlag } from '#shared/contract/profile.ts';
+import type { Nameplate, ProfileFlag } from '#shared/contract/profile.ts';
+import { NAMEPLATE_PALETTES } from '#shared/colors.ts';
 import type { Profile } from '../../read-profile.ts';
 import { useTexts } from '../../environment.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -19,11 +20,18 @@ type ProfileNamesProps = {
   readonly moving: boolean;
 };
 
+type PlateColor = CSSProperties & { '--plate': string };
+
+const plateColor = ({ palette }: Nameplate): PlateColor | undefined => {
+  const [light, dark] = NAMEPLATE_PALETTES[palette ?? ''] ?? [];
+  return light === undefined ? undefined : { '--plate': `light-dark(${light}, ${dark})` };
+};
+
 export const ProfileNames = ({ profile, title, moving }: ProfileNamesProps): ReactNode => {
   const plate = profile.nameplate;
   const texts = useTexts('card');
   return (
-    <div className={styles.names}>
+    <div className={styles.names} style={plate === null ? undefined : plateColor(plate)}>
       {plate !== null && (
         <Picture
           src={moving ? plate.animated_url : plate.static_url}
@@ -104,19 +112,20 @@ const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
 export const Badges = ({ flags }: { readonly flags: readonly ProfileFlag[] }): ReactNode => {
   const texts = useTexts('card');
   const names: Partial<Record<string, string>> = useTexts('flags');
+  const notes: Partial<Record<string, string>> = useTexts('flagNotes');
   return (
     flags.length > 0 && (
       <ul className={styles.badges} aria-label={texts.flags}>
         {flags.map(({ id, name, image }) => (
           <li key={id}>
-            {image === null ? (
-              (names[id] ?? name)
-            ) : (
-              <button type="button">
-                <Picture src={image} alt="" />
-                <span>{names[id] ?? name}</span>
-              </button>
-            )}
+            <button type="button">
+              {image === null ? <b>{names[id] ?? name}</b> : <Picture src={image} alt="" />}
+              {(image !== null || notes[id]) && (
+                <span>
+                  {image !== null && (names[id] ?? name)} <small>{notes[id]}</small>
+                </span>
+              )}
+            </button>
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { formatsOf } from '../../../texts/formats.ts';
 import type { TextStore } from '../../../texts/text-store.ts';
 import { distinctTags, guildsOf } from '../guild-tags.ts';
 import { createdFacts } from '../account-age.tsx';
-import { formsOf, stillOf, tintOf, withOwnPictures } from '../picture-forms.ts';
+import { formsOf, stillOf, tintOf, withOwnPictures, wornOf } from '../picture-forms.ts';
 import { accountKind, handleOf, initialsOf, profileTitle, shownName } from '../profile-name.ts';
 import { SCALE, type Pen } from './canvas.ts';
 import {
@@ -49,7 +49,9 @@ const PIXELS = [512, 4096, 512];
 const BADGE_PIXELS = 128;
 
 const readPictures = async (profile: ProfileAnswer) => {
-  const { avatar_url, banner_url, avatar_decoration_url, badge_url, flags } = withOwnPictures(profile);
+  const { avatar_url, banner_url, avatar_decoration_url, badge_url, flags } = withOwnPictures(
+    wornOf(profile, Date.now()),
+  );
   const urls = [avatar_url, banner_url, avatar_decoration_url, badge_url, ...flags.map(({ image }) => image)];
   const read = await Promise.all(urls.map((url, place) => readPicture(url, PIXELS[place] ?? BADGE_PIXELS)));
   const [avatar, banner, decoration, tagBadge, ...badges] = read;

@@ -1,10 +1,11 @@
-import type { CSSProperties, ReactNode } from 'react';
+import { useEffect, type CSSProperties, type ReactNode } from 'react';
+import { SERVED_FONTS } from '#shared/name-styles.ts';
 import type { Profile } from '../../../read-profile.ts';
 import { lettersOf } from '../profile-name.ts';
 import styles from './styled-name.module.css';
 
 /** Legible in either theme: the platform adjusts the colours to its own as well. */
-const inkOf = (color: string): string =>
+export const inkOf = (color: string): string =>
   `light-dark(oklch(from ${color} min(l, 0.55) c h), oklch(from ${color} max(l, 0.74) c h))`;
 
 /** In percent, where the platform has them. */
@@ -30,21 +31,27 @@ export const coloredLetters = (name: string, colors: readonly string[]) => {
 
 type NameStyles = NonNullable<Profile['display_name_styles']>;
 
-/** We may not serve the platform's own typefaces: each is replaced by one of its kind. */
-const LETTERS: Readonly<Partial<Record<NameStyles['font'], string | undefined>>> = {
-  bio_rhyme: styles.serif,
-  cherry_bomb: styles.round,
-  chicle: styles.round,
-  compagnon: styles.serif,
-  kalam: styles.hand,
-  neo_castel: styles.serif,
-  new_rocker: styles.serif,
-  orbitron: styles.fixed,
-  pixelify: styles.fixed,
-  playpen_sans: styles.hand,
-  ribes: styles.serif,
-  sinistre: styles.serif,
-  zilla_slab: styles.serif,
+const SERIF = "ui-serif, Georgia, 'Noto Serif', serif";
+const ROUND = "ui-rounded, 'Arial Rounded MT Bold', var(--font)";
+const FIXED = "ui-monospace, Consolas, 'Roboto Mono', monospace";
+const HAND = "'Segoe Print', 'Bradley Hand', 'Comic Neue', cursive";
+
+/** Until the typeface has come, and for those that we may not serve: one of its kind. */
+const KINDS: Readonly<Partial<Record<NameStyles['font'], string>>> = {
+  bio_rhyme: SERIF,
+  cherry_bomb: ROUND,
+  chicle: ROUND,
+  compagnon: SERIF,
+  kalam: HAND,
+  museo_moderno: 'var(--font)',
+  neo_castel: SERIF,
+  new_rocker: SERIF,
+  orbitron: FIXED,
+  pixelify: FIXED,
+  playpen_sans: HAND,
+  ribes: SERIF,
+  sinistre: SERIF,
+  zilla_slab: SERIF,
 };
 
 /** What the platform does with the colours: a glow has become a gradient there, and three effects use only the first. */
@@ -64,10 +71,16 @@ type StyledNameProps = { readonly name: string; readonly chosen: Profile['displa
 export const StyledName = ({ name, chosen }: StyledNameProps): ReactNode => {
   const { font = 'default', effect = 'solid', colors = [] } = chosen ?? {};
   const [one] = colors;
-  if (one === undefined) return <bdi className={LETTERS[font]}>{name}</bdi>;
-  const style: NameColors = { '--ink': inkOf(one), '--blend': gradientOf(colors) };
+  useEffect(() => {
+    // A name is legible without.
+    if (SERVED_FONTS.has(font))
+      void import('./load-typeface.ts').then(({ loadTypeface }) => loadTypeface(font)).catch(() => undefined);
+  }, [font]);
+  const typeface: CSSProperties = KINDS[font] === undefined ? {} : { fontFamily: `${font}, ${KINDS[font]}` };
+  if (one === undefined) return <bdi style={typeface}>{name}</bdi>;
+  const style: NameColors = { ...typeface, '--ink': inkOf(one), '--blend': gradientOf(colors) };
   return (
-    <bdi className={[LETTERS[font], styles.color, EFFECTS[effect]].filter(Boolean).join(' ')} style={style}>
+    <bdi className={`${styles.color} ${EFFECTS[effect] ?? ''}`} style={style}>
       {effect === 'gummy' ? <Letters name={name} colors={colors} /> : name}
     </bdi>
   );
