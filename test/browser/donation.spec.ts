@@ -22,12 +22,19 @@ import {
 } from './support/donation-forms.ts';
 import { watchForLeaks } from './support/leaks.ts';
 import { alert } from './support/lookup-page.ts';
-import { answerInOrder, callsFrom, hold } from './support/server-answers.ts';
+import { answerInOrder, callsFrom, hold, holdUntilReleased } from './support/server-answers.ts';
 
 const RECEIPT = 'WD-7H2KQ-9XRTM-4VBNC-8PWEZ-3JYGD-5S';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const message = (page: Page) => donation(page).getByRole('alert');
+const expectAskedBeforeLeaving = async (page: Page): Promise<void> => {
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.evaluate(() => location.assign('/privacy'));
+  expect((await asked).type()).toBe('beforeunload');
+  await (await asked).dismiss();
+  await leaving;
+};
 const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
 test('§76–82, 84, 163 the donation dialog asks for a token, refuses none, and forgets it when closed', async ({
@@ -98,17 +105,8 @@ test('§68, 85–86, 121, 139–140, 142–147, 179, 199, 211 a donation waits f
   }
   expect(calls).not.toContain('/donate-token');
   await page.unroute('/challenge');
-  await hold(page, '/donate-token');
-  await submitButton(page).click();
-  await expect(donation(page).getByRole('button', { name: 'Verifying…' })).toBeVisible();
-  await expect(tokenField(page)).not.toBeEditable();
-  const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/donate-token'));
-  await leave(page, donation(page), 'Cancel');
-  await aborted;
-  await page.unroute('/donate-token');
   const leaks = watchForLeaks(page, { secret: BOT_TOKEN, path: '/donate-token' });
   const sent = await answerInOrder(page, '/donate-token', { status: 201 });
-  await donationOpener(page).click();
   await tokenField(page).fill(` ${BOT_TOKEN}\t`);
   await submitButton(page).dblclick();
   await expect(page.getByRole('dialog', { name: 'Thank you' }).getByRole('alert')).toHaveText(SAVED);
@@ -118,6 +116,48 @@ test('§68, 85–86, 121, 139–140, 142–147, 179, 199, 211 a donation waits f
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await donationOpener(page).click();
   await expect(tokenField(page)).toHaveValue('');
+});
+
+test('§147 a donation that is left while it is sent comes back with its receipt', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/status of 422 .*\/donate-token$/);
+  const unanswered = {
+    status: 422,
+    json: { error: 'This is not a valid bot token.', code: 'token-invalid' },
+  };
+  await openDonation(page);
+  for (const [index, way] of [...WAYS_OUT, 'Cancel' as const].entries()) {
+    const receipt = `${RECEIPT}${index}`;
+    const refused = index === WAYS_OUT.length;
+    await answerInOrder(page, '/donate-token', refused ? unanswered : { status: 201, json: { receipt } });
+    const release = await holdUntilReleased(page, '/donate-token');
+    const sent = page.waitForRequest('/donate-token');
+    await submitToken(page);
+    await sent;
+    await expect(donation(page).getByRole('button', { name: 'Verifying…' })).toBeVisible();
+    await expect(tokenField(page)).not.toBeEditable();
+    await leave(page, donation(page), way);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expectAskedBeforeLeaving(page);
+    await donationOpener(page).click();
+    await expect(submitButton(page)).toHaveAttribute('aria-disabled', 'false');
+    await expect(tokenField(page)).toHaveValue('');
+    const answered = page.waitForResponse('/donate-token');
+    release();
+    await answered;
+    if (refused) break;
+    await expect(receiptDialog(page).getByRole('alert')).toContainText('the token had already been sent');
+    await expect(receiptDialog(page)).toContainText(receipt);
+    await button(page, 'Done').click();
+    await button(page, 'Leave without it').click();
+    await page.unroute('/donate-token');
+  }
+  // Nothing was made: nothing is said.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await expect(message(page)).toHaveCount(0);
 });
 
 test('§83, 141, 202, 209–210 a donation that fails says why and keeps the token', async ({
@@ -192,13 +232,7 @@ test('a receipt is lost by a decision only, until it is copied or downloaded', a
 
   await page.unrouteAll();
   await openReceipt(page);
-  const warnings: string[] = [];
-  page.on('dialog', async (dialog) => {
-    warnings.push(dialog.type());
-    await dialog.dismiss();
-  });
-  await page.evaluate(() => location.assign('/privacy'));
-  await expect.poll(() => warnings).toEqual(['beforeunload']);
+  await expectAskedBeforeLeaving(page);
   const downloaded = page.waitForEvent('download');
   await button(page, 'Download .txt').click();
   const download = await downloaded;
@@ -208,7 +242,6 @@ test('a receipt is lost by a decision only, until it is copied or downloaded', a
   expect(text).toContain(`${baseURL}/token-donation`);
   await page.evaluate(() => location.assign('/privacy'));
   await expect(page).toHaveURL('/privacy');
-  expect(warnings).toHaveLength(1);
 });
 
 test('a withdrawal says what is missing or has failed, and sends its secret nowhere else', async ({
@@ -244,6 +277,14 @@ test('a withdrawal says what is missing or has failed, and sends its secret nowh
   await page.unroute('/withdraw-token');
   const leaks = watchForLeaks(page, { secret: BOT_TOKEN, path: '/withdraw-token' });
   const calls = await answerInOrder(page, '/withdraw-token', { status: 200, json: { message: GONE } });
+  const release = await holdUntilReleased(page, '/withdraw-token');
+  const withdrawn = page.waitForRequest('/withdraw-token');
+  await withdraw(page, BOT_TOKEN);
+  await withdrawn;
+  await expect(page.getByRole('button', { name: 'Withdrawing…' })).toBeVisible();
+  await expectAskedBeforeLeaving(page);
+  release();
+  await expect(alert(page)).toHaveText(GONE);
   for (const [entered, sent] of [
     ['wd-abc', { receipt: 'wd-abc' }],
     [` ${BOT_TOKEN} `, { token: BOT_TOKEN }],

@@ -72,9 +72,9 @@ export const useDonation = () => {
   return {
     onDonate: tokenDonations ? donate : undefined,
     actions: tokenDonations && <DonationActions onDonate={donate} />,
-    dialog: donating && (
+    dialog: (donating || flow.loaded) && (
       <PartSlot part={flow} failure={[donationFailed, offline]} onTryAgain={() => location.reload()}>
-        {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
+        {(DonationFlow) => <DonationFlow open={donating} onClose={() => setDonating(false)} />}
       </PartSlot>
     ),
   };

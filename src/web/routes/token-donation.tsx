@@ -74,7 +74,7 @@ const DonationOpener = ({ label }: { readonly label: string }): ReactNode => {
       >
         {label}
       </Button>
-      {donating && <DonationFlow onClose={() => setDonating(false)} />}
+      <DonationFlow open={donating} onClose={() => setDonating(false)} />
     </>
   );
 };

@@ -46,17 +46,20 @@ export const Dialog = (props: DialogProps): ReactNode => {
   });
 
   useLayoutEffect(() => {
-    const element = dialog.current;
     // On one of its buttons, the focus would turn a second Enter or Space into a press of that button.
-    if (guarded) element?.focus();
+    if (guarded) dialog.current?.focus();
+  }, [guarded]);
+
+  useLayoutEffect(() => {
+    const element = dialog.current;
     // Closing, rather than only removing, is what gives the focus back.
     return () => element?.close();
-  }, [guarded]);
+  }, []);
 
   return (
     <dialog
       ref={dialog}
-      className={`surface ${styles.dialog} ${unseen ? styles.unseen : ''}`}
+      className={`surface ${styles.dialog} ${guarded ? styles.low : ''} ${unseen ? styles.unseen : ''}`}
       tabIndex={-1}
       aria-labelledby={titleId}
       // A browser lets a second Escape close a dialog without asking: then it says so itself, as does one unmounted.

@@ -4,7 +4,7 @@ import type { Donation } from '#shared/contract/donation.ts';
 import { TOKEN_ERRORS } from '#shared/contract/errors.ts';
 import { askServer, fieldsOf, type Unread } from '../../ask-server.ts';
 import { useErrorTexts, useTexts, type ErrorTexts } from '../../environment.ts';
-import { useSendRequest, type ProvedRequest, type Send, type Submission } from '../../proved-request.ts';
+import type { ProvedRequest, Send, Submission } from '../../proved-request.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Rich } from '../../ui/prose.tsx';
@@ -36,12 +36,10 @@ type DonationDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Mounted as long as it is open, so that closing it forgets the token. */
 export const DonationDialog = ({ request, onClose }: DonationDialogProps): ReactNode => {
   const texts = useTexts('donation');
   const errors = useErrorTexts();
   const { answer: accepted } = request;
-  useSendRequest(request, donateToken(texts));
   const guard = useReceiptGuard(accepted?.receipt, onClose);
 
   if (accepted === undefined)
@@ -66,7 +64,11 @@ export const DonationDialog = ({ request, onClose }: DonationDialogProps): React
       </Dialog>
     );
   return (
-    <Dialog title={accepted.receipt ? texts.receipt.title : texts.receipt.titleWithout} onClose={guard.close}>
+    <Dialog
+      title={accepted.receipt ? texts.receipt.title : texts.receipt.titleWithout}
+      onClose={guard.close}
+      guarded={accepted.late === true}
+    >
       <ReceiptView accepted={accepted} saved={guard.saved} onSaved={guard.save} onDone={guard.close} />
     </Dialog>
   );

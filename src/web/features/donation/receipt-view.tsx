@@ -37,6 +37,7 @@ export const ReceiptView = ({ accepted, ...props }: ReceiptViewProps): ReactNode
     <div className={formStyles.form}>
       <Notice tone="success">
         <p>{accepted.message}</p>
+        {accepted.late && <p>{texts.late}</p>}
       </Notice>
       {accepted.receipt === undefined ? (
         <Button look="primary" autoFocus onClick={props.onDone}>

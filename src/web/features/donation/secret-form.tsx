@@ -12,6 +12,8 @@ export type Accepted = {
   readonly kind: 'accepted';
   readonly message: string;
   readonly receipt?: string;
+  /** It came after its form was closed. */
+  readonly late?: boolean;
 };
 
 type SecretFormProps = {

@@ -5,6 +5,7 @@ import { useSendRequest, type ProvedRequest, type Send } from '../../proved-requ
 import { useErrorTexts, useTexts } from '../../environment.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { SecretForm, type Accepted } from './secret-form.tsx';
+import { seeThrough } from './see-through.ts';
 
 export const withdrawToken =
   ({ done, failed, unreachable }: Texts['donation']['withdrawal']): Send<Accepted> =>
@@ -22,7 +23,7 @@ export const withdrawToken =
 export const WithdrawalForm = ({ request }: { readonly request: ProvedRequest<Accepted> }): ReactNode => {
   const { withdrawal: texts } = useTexts('donation');
   const errors = useErrorTexts();
-  useSendRequest(request, withdrawToken(texts));
+  useSendRequest(request, seeThrough(withdrawToken(texts)));
   return (
     <SecretForm
       request={request}
