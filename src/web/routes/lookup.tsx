@@ -47,6 +47,7 @@ export const LookupRoute = ({ flow }: { readonly flow?: LookupFlow }): ReactNode
         note={lookup.note}
         submitButton={submitButton}
         onFocus={lookup.prepare}
+        onLeave={lookup.leave}
         onType={lookup.type}
         onSubmit={lookup.press}
         decoded={atRest && lookup.flow.loaded?.decode(field.text)}

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
@@ -23,6 +23,7 @@ const importFlow = async (): Promise<LookupFlow> => (await import('./lookup-flow
 
 /** Ignore a second press within this time: the answer to the first may have come in between. */
 const DOUBLE_PRESS_MS = 700;
+const PAUSE_MS = 1_000;
 
 const useDoublePress = () => {
   const last = useRef({ text: '', atMs: -Infinity });
@@ -72,16 +73,24 @@ const useFocusWhenLeft = (state: RequestState<LookupAnswer>, focusButton: () => 
   }, [isLeft]);
 };
 
+/** Whether the text has been left alone: nobody who is still typing is told what is wrong with it. */
+const usePause = (text: string) => {
+  const { after } = useEnvironment().browser;
+  const [last, setLast] = useState('');
+  useEffect(() => after(PAUSE_MS, () => setLast(text)), [text, after]);
+  return { paused: last === text, leave: (): void => setLast(text) };
+};
+
 const useNote = (
   state: RequestState<LookupAnswer>,
   part: LookupFlow | undefined,
-  text: string,
+  text: string | undefined,
 ): IdNote | undefined => {
   const { texts } = useEnvironment();
   const { cancelled, invitation } = useTexts('lookup');
   if (state.step === 'cancelled') return { text: cancelled, wrong: false };
   if (state.step === 'rest' && state.invited) return { text: invitation, wrong: false };
-  return part?.noteOnId(text, texts);
+  return text === undefined ? undefined : part?.noteOnId(text, texts);
 };
 
 const isWaiting = (state: RequestState<LookupAnswer>): state is Extract<typeof state, { step: 'starting' }> =>
@@ -139,7 +148,8 @@ export const useLookup = (flowOfPage: LookupFlow | undefined, focusButton: () =>
   const expected = isWaiting(state) && site.linked === true && state.input === linkedId;
   // It would lie over the answer.
   const isQuiet = expected || field.text === answer?.id;
-  const note = useNote(state, flow.loaded, field.text);
+  const { paused, leave } = usePause(field.text);
+  const note = useNote(state, flow.loaded, paused ? field.text : undefined);
 
   return {
     request,
@@ -150,6 +160,7 @@ export const useLookup = (flowOfPage: LookupFlow | undefined, focusButton: () =>
     problem: problemOf(state),
     note: isQuiet ? undefined : note,
     prepare,
+    leave,
     press,
     type,
     expected,

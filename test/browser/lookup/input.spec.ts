@@ -9,7 +9,6 @@ test('an ID tells its date in one line, without moving the form, and more on dem
   const form = page.getByRole('main').locator('form');
   const before = await form.boundingBox();
   await idField(page).pressSequentially('1759288472991170');
-  await expect(form.getByText('No account has an ID this short: IDs have 17 to 19 digits.')).toBeVisible();
   await expect(form.getByText('Account created')).toHaveCount(0);
   await idField(page).pressSequentially('63');
   const line = form.getByText(/^Account created 30 April 2016 \d+\syears ago$/);
@@ -19,7 +18,7 @@ test('an ID tells its date in one line, without moving the form, and more on dem
   await expect(form.getByRole('definition')).toHaveText([/30 April 2016 at 11:18:25\sUTC/, '1', '0', '7']);
 });
 
-test('§159–160 what is wrong with an ID is said at the field, without any call', async ({ page }) => {
+test('§159–160, 185 what is wrong with an ID is said at the field, without any call', async ({ page }) => {
   const calls = callsFrom(page);
   await lookUp(page, '   ');
   await expect(alert(page)).toHaveText('Enter a Discord snowflake to lookup.');
@@ -33,6 +32,27 @@ test('§159–160 what is wrong with an ID is said at the field, without any cal
   await expect(page.getByText('too large')).toHaveCount(1);
   await expect(alert(page)).toContainText('too large');
   expect(calls).toEqual([]);
+});
+
+test('nobody who is typing is told that an ID is short, before a pause of 1 s or leaving the field', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await goToInteractive(page, '/', 'app');
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  const note = page.getByRole('main').locator('form').getByRole('status');
+  const short = 'No account has an ID this short: IDs have 17 to 19 digits.';
+  for (const digit of '1234') {
+    await idField(page).press(digit);
+    await page.clock.runFor(999);
+    await expect(note).toBeEmpty();
+  }
+  await page.clock.runFor(1);
+  await expect(note).toHaveText(short);
+  await idField(page).press('5');
+  await expect(note).toBeEmpty();
+  await page.keyboard.press('Tab');
+  await expect(note).toHaveText(short);
 });
 
 test('a sample is looked up, and its profile stays when an empty ID is submitted', async ({ page }) => {

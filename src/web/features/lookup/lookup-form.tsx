@@ -14,6 +14,7 @@ type LookupFormProps = {
   readonly note: IdNote | undefined;
   readonly submitButton?: Ref<HTMLButtonElement>;
   readonly onFocus?: () => void;
+  readonly onLeave?: () => void;
   readonly onType: (text: string) => void;
   /** With the field's text, which may be newer than the last `onType`. */
   readonly onSubmit: (typed: string, atMs: number) => void;
@@ -83,8 +84,9 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
           placeholder={'0'.repeat(18)}
           value={text}
           onChange={(event) => onType(event.target.value)}
+          onBlur={props.onLeave}
           aria-invalid={problem !== undefined || note?.wrong === true}
-          aria-describedby={noteId}
+          aria-describedby={`${noteId} ${noteId}-hint`}
         />
         <Button ref={props.submitButton} type="submit" look="primary" busy={busy || waiting}>
           {busy ? texts.busy : texts.submit}
@@ -99,17 +101,19 @@ type NotesProps = Pick<LookupFormProps, 'bar' | 'problem' | 'note' | 'decoded'> 
 
 const Notes = ({ id, bar, problem, note, decoded }: NotesProps): ReactNode => {
   const texts = useTexts('lookup');
+  const said = problem ? { text: problem.message, wrong: true } : note;
   return (
     <div className={styles.notes}>
-      {problem === undefined ? (
-        <p id={id} role="status" className={note?.wrong ? styles.wrong : undefined}>
-          {note?.text ?? (bar || decoded ? '' : texts.fieldHint)}
-        </p>
-      ) : (
-        <p id={id} role="alert" className={styles.wrong}>
-          {problem.message}
-        </p>
-      )}
+      {!said && !bar && !decoded && <p id={`${id}-hint`}>{texts.fieldHint}</p>}
+      {/* Without the hint, which comes and goes while somebody types: this is announced. */}
+      <p
+        key={problem ? 'problem' : 'note'}
+        id={id}
+        role={problem ? 'alert' : 'status'}
+        className={said?.wrong ? styles.wrong : undefined}
+      >
+        {said?.text}
+      </p>
       {decoded}
       <FindId hidden={bar || Boolean(decoded)} />
       <noscript>{import.meta.env.SSR && <p>{texts.noScript}</p>}</noscript>

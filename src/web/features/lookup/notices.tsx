@@ -40,17 +40,14 @@ type NotFoundNoticeProps = { readonly id: string; readonly createdUtc: string | 
 export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNode => {
   const texts = useTexts('answer');
   const { tooShort } = useTexts('id');
-  // The date in a number that is no account's would only mislead.
-  const isShort = id.length < ID_DIGITS.fewest;
-  const dated = createdUtc !== null && !isShort;
   return (
     <NoticePanel tone="warning">
       <h2 className={styles.sentence}>
-        {dated
+        {createdUtc !== null
           ? fillElements(texts.notFound, { id, time: <Time iso={createdUtc} /> })
           : fill(texts.notFoundUndated, { id })}
       </h2>
-      {isShort ? (
+      {id.length < ID_DIGITS.fewest ? (
         <p>{tooShort}</p>
       ) : (
         <>
