@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type Reac
 import { fill, isolate } from '#shared/fill.ts';
 import { useEnvironment, useTexts, useWindowEvent } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
-import { useShare } from '../features/captcha/captcha-progress.tsx';
+import { useShare } from '../features/captcha/use-share.ts';
 import { proofsIn, type Proofs } from '../features/captcha/proof.ts';
 import { ProofLine } from '../features/captcha/proof-line.tsx';
 import { decode } from '../features/lookup/decoded-id.tsx';

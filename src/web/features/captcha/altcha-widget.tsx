@@ -12,8 +12,7 @@ import { toFailure } from '../../ask-server.ts';
 import { useEnvironment, useErrorTexts, useTexts } from '../../environment.ts';
 import styles from './altcha-widget.module.css';
 import type { CaptchaProblem, WidgetState } from './captcha-state.ts';
-import { CaptchaProgress } from './captcha-progress.tsx';
-import type { Attempt, Proofs } from './proof.ts';
+import type { Attempt } from './proof.ts';
 import { createWidgetChallenge } from './widget-challenge.ts';
 import type { Texts } from '../../texts/translation.ts';
 
@@ -27,7 +26,6 @@ const AltchaTag = 'altcha-widget' as unknown as ComponentType<
 
 type AltchaWidgetProps = {
   readonly take: () => Attempt;
-  readonly proofs: Proofs;
   readonly onVerified: (payload: string | undefined) => void;
   readonly onChange: (state: WidgetState, problem: CaptchaProblem | undefined) => void;
 };
@@ -58,7 +56,7 @@ type WidgetDetail = {
   readonly message?: unknown;
 } | null;
 
-export const AltchaWidget = ({ take, proofs, onVerified, onChange }: AltchaWidgetProps): ReactNode => {
+export const AltchaWidget = ({ take, onVerified, onChange }: AltchaWidgetProps): ReactNode => {
   const texts = useTexts('captcha');
   const errors = useErrorTexts();
   const { fetch } = useEnvironment().browser;
@@ -109,7 +107,6 @@ export const AltchaWidget = ({ take, proofs, onVerified, onChange }: AltchaWidge
         strings={stringsOf(texts)}
         workers={1}
       />
-      <CaptchaProgress proofs={proofs} />
     </div>
   );
 };

@@ -23,7 +23,7 @@ import { proofsIn, type Attempt, type Proofs } from './proof.ts';
 
 /** A captcha that is solved by then is not painted: it would only flash. */
 const PAINT_AFTER_MS = 250;
-const PAINTED_MS = 400;
+const PAINTED_MS = { auto: 400, always: 1_000 };
 
 /** The proof is made without the widget, which takes it over once it is there and the dialog is painted. */
 const useCaptcha = (proofs: Proofs, onProof: (proof: string) => void) => {
@@ -88,9 +88,9 @@ const useCaptcha = (proofs: Proofs, onProof: (proof: string) => void) => {
   useLayoutEffect(() => {
     if (proof === undefined) return undefined;
     if (paintedMs === undefined) return finish(proof);
-    const leftMs = Math.max(0, paintedMs + PAINTED_MS - performance.now());
+    const leftMs = Math.max(0, paintedMs + PAINTED_MS[site.captchaDialog] - performance.now());
     return after(leftMs, () => finish(proof));
-  }, [proof, paintedMs, after]);
+  }, [proof, paintedMs, after, site.captchaDialog]);
 
   return {
     state,
@@ -132,7 +132,6 @@ type OpenCaptchaProps = {
 const OpenCaptcha = ({ title, proofs, tell }: OpenCaptchaProps): ReactNode => {
   const texts = useTexts('captcha');
   const ui = useTexts('ui');
-  const { isOnline } = useEnvironment().browser;
   const captcha = useCaptcha(proofs, (proof) => tell({ type: 'proved', proof }));
   const { state, dispatch, painted, AltchaWidget } = captcha;
   const cancel = useRef<HTMLButtonElement>(null);
@@ -143,36 +142,39 @@ const OpenCaptcha = ({ title, proofs, tell }: OpenCaptchaProps): ReactNode => {
 
   return (
     <Dialog title={title} onClose={close} guarded unseen={!painted}>
-      <p>{texts.description}</p>
-      {widget === 'loading' && (
-        <p className={styles.loading} aria-hidden="true">
-          {texts.loading}
-        </p>
-      )}
-      {AltchaWidget && (
-        <AltchaWidget
-          key={state.attempt}
-          take={captcha.handOver}
-          proofs={proofs}
-          onVerified={(payload) =>
-            payload ? captcha.setProof(payload) : dispatch({ type: 'verified-without-payload' })
-          }
-          onChange={(changed, reason) =>
-            dispatch({ type: 'widget-changed', widget: changed, ...(reason && { problem: reason }) })
-          }
-        />
-      )}
+      {/* The widget goes on beside a problem, unseen: it may be late, and its own words for one would be a second message. */}
+      <div className={styles.stage}>
+        <div className={styles.task}>
+          <p>{texts.description}</p>
+          {widget === 'loading' && (
+            <p className={styles.loading} aria-hidden="true">
+              {texts.loading}
+            </p>
+          )}
+          {AltchaWidget && (
+            <AltchaWidget
+              key={state.attempt}
+              take={captcha.handOver}
+              onVerified={(payload) =>
+                payload ? captcha.setProof(payload) : dispatch({ type: 'verified-without-payload' })
+              }
+              onChange={(changed, reason) =>
+                dispatch({ type: 'widget-changed', widget: changed, ...(reason && { problem: reason }) })
+              }
+            />
+          )}
+        </div>
+        {problem && (
+          <Notice tone="error">
+            <p>{'message' in problem ? problem.message : texts[problem.name]}</p>
+          </Notice>
+        )}
+      </div>
       {/* The widget shows the same, but announces nothing. */}
       <VisuallyHidden live>
-        {widget === 'loading' && texts.loading}
+        {!problem && widget === 'loading' && texts.loading}
         {widget === 'verifying' && texts.verifying}
       </VisuallyHidden>
-      {problem && (
-        <Notice tone="error">
-          <p>{'message' in problem ? problem.message : texts[problem.name]}</p>
-          {!isOnline() && <p>{ui.offline}</p>}
-        </Notice>
-      )}
       <div className={`row ${styles.actions}`}>
         <Button ref={cancel} busy={!settled} onClick={onFirstClick(close)}>
           {ui.cancel}

@@ -19,7 +19,7 @@ const json = (changes: object = {}, config?: unknown): Response =>
   );
 
 /** Workers that do nothing until they are told what they found. */
-const setUp = (answer: () => Response = json) => {
+const setUp = (answer: () => Response = json, cores = 3) => {
   const team: { tasks: Task[]; ended: boolean; answer: (data: unknown) => void; fail: () => void }[] = [];
   const time = { nowMs: 0, clockMs: 0 };
   let asked = 0;
@@ -46,7 +46,7 @@ const setUp = (answer: () => Response = json) => {
         terminate: () => void (member.ended = true),
       };
     },
-    cores: () => 3,
+    cores: () => cores,
     nowMs: () => time.nowMs,
     clockMs: () => time.clockMs,
   });
@@ -111,13 +111,15 @@ it.each([
 });
 
 it.each([
-  [undefined, 2, 3],
-  [1, 1, 1],
-  [64, 8, 16],
+  [3, undefined, 2, 3],
+  [32, undefined, 8, 16],
+  [0, undefined, 4, 8],
+  [3, 1, 1, 1],
+  [3, 64, 8, 16],
 ])(
-  '§225 with %s workers configured, %i begin ahead, and %i once somebody waits',
-  async (workers, half, all) => {
-    const { proofs, take, team } = setUp(() => json({ maxnumber: 1e9 }, workers && { workers }));
+  '§170, 224–227 with %i cores and %s workers configured, %i begin ahead, and %i once somebody waits',
+  async (cores, workers, half, all) => {
+    const { proofs, take, team } = setUp(() => json({ maxnumber: 1e9 }, workers && { workers }), cores);
     proofs.begin();
     await expect.poll(() => team.length).toBe(half);
     await take();
