@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { lockFolder } from '#server/storage/data-folder.ts';
 import { realSystem } from '#server/system.ts';
 import { useOperator } from '#test/support/operator.ts';
 
-const { ops, printed, keyring, dataDir, elsewhere } = useOperator(({ addTokens }) => addTokens(3));
+const { ops, printed, keyring, elsewhere } = useOperator(({ addTokens }) => addTokens(3));
 
 const { clock } = realSystem;
 const shifted = (ms: number) => ({ ...realSystem, clock: { ...clock, wallMs: () => clock.wallMs() + ms } });
@@ -21,11 +20,4 @@ it('an old key is retired, but never the active one, nor one that the newest bac
   expect(await retire()).toMatch(/^0 /);
   expect(await retire()).toMatch(/^0 The key .* is not on the keyring: nothing was changed/);
   expect(readFileSync(keyring, 'utf8')).not.toContain(kid);
-});
-
-it('a key is not rotated while a server runs', async () => {
-  const before = readFileSync(keyring, 'utf8');
-  using _server = lockFolder(dataDir);
-  expect(await printed(['vault', 'rotate'])).toMatch(/^79 /);
-  expect(readFileSync(keyring, 'utf8')).toBe(before);
 });

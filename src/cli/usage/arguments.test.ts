@@ -26,6 +26,7 @@ it('the arguments are a command, its words and its options in any order', () => 
 
 it.each([
   ['statu', 'Unknown command statu (did you mean status?)'],
+  ['hunter2', 'Unknown command'],
   ['status now', 'status takes no arguments'],
   ['--FR\u001B[31mOB', 'Unknown option'],
   ['vanity add a b --eur', 'An option of vanity add is missing its value, or has one it should not have'],

@@ -22,6 +22,8 @@ it.each([
   ['add Donate whoflake', /^The name donate is reserved/],
   ['add snow whoflake --eur 18', /^The name snow is taken/],
   ['add ice https://example.org/invite/whoflake', /Not a Discord invite/],
+  ['add ice whoflake --eur 1e3', /^--eur takes an amount/],
+  ['add ice whoflake --date 2026-13-01', /^--date takes a day/],
 ])('vanity %s is refused in one sentence, and changes nothing', async (words, sentence) => {
   const before = await links();
   const [, refusal = ''] = (await vanity(...words.split(' '))).split(/^2 (.*)$/);
