@@ -70,7 +70,6 @@ const SAME_EVERYWHERE = new Set([
   'card.id',
   'donate.exampleName',
   'lookup.fieldLabel',
-  'head.idTitle',
   'pictures.pixels',
   'card.labelled',
   'card.withNote',
