@@ -17,7 +17,7 @@ export const ContactAddress = (): ReactNode => {
           </span>
         ))}
       </p>
-      <div className={`row ${styles.actions}`}>
+      <div className={`row scripted ${styles.actions}`}>
         <Button look="primary" data-press="copy">
           {texts.copy}
         </Button>

@@ -19,7 +19,7 @@ const Samples = ({ onPick }: SampleProfilesProps): ReactNode => {
     </Button>
   );
   return (
-    <section className={styles.samples} aria-label={texts.samples}>
+    <section className={`scripted ${styles.samples}`} aria-label={texts.samples}>
       <div className="row">{sampleIds.filter(({ name }) => name).map(chip)}</div>
       <details>
         <summary className="quiet">{texts.moreSamples}</summary>

@@ -52,22 +52,25 @@ export const Recents = ({ current, onPick }: RecentsProps): ReactNode => {
       <h2 id={titleId} ref={title} tabIndex={-1}>
         {texts.title}
       </h2>
-      {recents.length === 0 && <p>{texts.empty}</p>}
-      <ul className={styles.list}>
-        {recents.map((lookup) => (
-          <RecentItem
-            key={lookup.id}
-            lookup={lookup}
-            onPick={() => onPick(lookup.id)}
-            onRemove={() => {
-              store.remove(lookup.id);
-              setAnnouncement(fill(texts.removed, { name: isolate(lookup.name) }));
-              // The pressed button goes away, as it does below.
-              title.current?.focus();
-            }}
-          />
-        ))}
-      </ul>
+      {recents.length === 0 ? (
+        <p className="quiet">{texts.empty}</p>
+      ) : (
+        <ul className={styles.list}>
+          {recents.map((lookup) => (
+            <RecentItem
+              key={lookup.id}
+              lookup={lookup}
+              onPick={() => onPick(lookup.id)}
+              onRemove={() => {
+                store.remove(lookup.id);
+                setAnnouncement(fill(texts.removed, { name: isolate(lookup.name) }));
+                // The pressed button goes away, as it does below.
+                title.current?.focus();
+              }}
+            />
+          ))}
+        </ul>
+      )}
       <div className="row">
         {recents.length > 0 &&
           button(texts.clear, texts.cleared, () => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Site } from '#shared/site.ts';
 import { useTexts } from '../../environment.ts';
+import buttonStyles from '../button.module.css';
 import { Link } from '../button.tsx';
 import { Icon } from '../icon.tsx';
 import styles from './frame.module.css';
@@ -20,7 +21,7 @@ export const Frame = ({ site, path, status, languages, children }: FrameProps): 
   const texts = useTexts('frame');
   return (
     <>
-      <a href={`#${CONTENT_ID}`} className={styles.skip}>
+      <a href={`#${CONTENT_ID}`} className={`${buttonStyles.primary} ${styles.skip}`}>
         {texts.skip}
       </a>
       <header>
@@ -62,7 +63,7 @@ const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode => {
     <nav className={styles.nav} aria-label={texts.navigation}>
       <button
         type="button"
-        className={styles.tool}
+        className={`scripted ${styles.tool}`}
         aria-label={texts.menu}
         aria-expanded="false"
         aria-controls={LIST_ID}
@@ -86,7 +87,7 @@ const ThemeSwitch = (): ReactNode => {
     <button
       type="button"
       id="theme"
-      className={`${styles.tool} ${styles.theme}`}
+      className={`scripted ${styles.tool} ${styles.theme}`}
       aria-label={darkTheme}
       title={darkTheme}
     >
