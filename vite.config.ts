@@ -105,6 +105,8 @@ const web = {
             name: 'shared',
             test: /\/(?:web\/browser|carried-data|chosen-language|preload-helper)(?:\.\w+)?$/,
           },
+          // The footer of every page loads it, and with it nothing of React's.
+          { name: 'read-status', test: /\/read-status\.ts$/ },
           { name: 'client', test: /\/entry-client\.tsx$/ },
           {
             name: 'parts',
