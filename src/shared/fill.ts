@@ -10,7 +10,6 @@ export type QuotedWord =
   | 'addAppButton'
   | 'refreshButton'
   | 'tokenDonationPage'
-  | 'teamFlag'
   | 'puzzleTitle'
   | 'exampleName';
 

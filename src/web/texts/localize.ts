@@ -38,7 +38,6 @@ const quotedWords = (texts: Translation): Readonly<Record<QuotedWord, string>> =
   addAppButton: texts.card.addApp,
   refreshButton: texts.status.refresh,
   tokenDonationPage: texts.frame.tokenDonation,
-  teamFlag: texts.flags.TEAM_PSEUDO_USER,
   puzzleTitle: texts.help.puzzle.title,
   exampleName: texts.donate.exampleName,
 });
