@@ -5,15 +5,25 @@ import type { Records } from '#server/open-records.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { System } from '#server/system.ts';
 import type { SettingsSource } from './checks/settings.ts';
-import type { Paint, Report } from './output.ts';
+import type { Report } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
-export type CommandContext = {
-  readonly config: Config;
+export type RunDeps = {
+  readonly argv: readonly string[];
+  readonly readSettings: () => Promise<ParsedConfig>;
   readonly settingsSource: () => Promise<SettingsSource>;
   readonly system: System;
   readonly terminal: Terminal;
   readonly pause: (ms: number) => Promise<void>;
+  readonly version: string;
+  readonly commit: () => string | null;
+  /** What the operator typed before the command. */
+  readonly program: string;
+  readonly uid: number | undefined;
+};
+
+export type CommandContext = RunDeps & {
+  readonly config: Config;
   /** ISO 8601, in UTC: its first ten characters are the day. */
   readonly now: () => string;
   /** Rejects without a yes. To be asked once all that could refuse the command has been checked. */
@@ -51,36 +61,14 @@ export type CommandResult = Report & {
 
 export type RunCommand = (context: CommandContext, input: CommandInput) => Promise<CommandResult>;
 
-export type RunDeps = Pick<CommandContext, 'settingsSource' | 'system' | 'terminal' | 'pause'> & {
-  readonly argv: readonly string[];
-  readonly readSettings: () => Promise<ParsedConfig>;
-  readonly paint: Paint;
-  readonly version: string;
-  readonly commit: () => string | null;
-  /** What the operator typed before the command. */
-  readonly program: string;
-  readonly uid: number | undefined;
-};
-
-export type RunWithoutSettings = (deps: RunDeps) => Promise<CommandResult>;
-
-/** `value`: what the help calls the value of a string. */
-type CommandOption = ParseArgsOptionDescriptor & { readonly help: string; readonly value?: string };
-
-export type CommandDescription = {
+export type Command = {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly summary: string;
   /** Rarely needed, or by programs: only its own help shows it. */
-  readonly isHidden?: true;
-  readonly options?: Readonly<Record<string, CommandOption>>;
+  readonly isHidden?: boolean;
+  readonly options?: Readonly<Record<string, ParseArgsOptionDescriptor & { readonly help: string }>>;
   /** Ends the sentence "Type yes to …": the command destroys something. */
-  readonly destroys?: (input: CommandInput) => string;
+  readonly destroys?: (words: CommandInput['words']) => string;
+  readonly load: () => Promise<RunCommand>;
 };
-
-/** The module of a command, with all that it imports, is loaded only when the command runs. */
-export type CommandWork =
-  | { readonly run: () => Promise<RunCommand> }
-  | { readonly runWithoutSettings: () => Promise<RunWithoutSettings> };
-
-export type Command = CommandDescription & CommandWork;

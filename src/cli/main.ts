@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { styleText } from 'node:util';
 import manifest from '#package.json' with { type: 'json' };
 import { EXIT } from '#server/operator-error.ts';
 import { settingsFileOf } from '#server/setting-reader.ts';
@@ -33,8 +32,6 @@ const { stdout, stderr, exitCode } = await run({
   system: keepAliveSystem,
   pause: (ms) => sleep(keepAliveSystem.clock, ms),
   terminal: createTerminal(process),
-  // Respects NO_COLOR and FORCE_COLOR, and that standard output may not be a terminal.
-  paint: (style, text) => styleText(style, text, { stream: process.stdout }),
   version: manifest.version,
   commit: () => readCommit(join(import.meta.dirname, '../..')),
   program: process.env['npm_lifecycle_event'] === 'ops' ? 'npm run ops --' : 'ops',

@@ -8,35 +8,26 @@ export const worstOf = (states: readonly State[]): State =>
 
 type Cell = string | number | boolean | null;
 
-export type Line = string | { readonly kind: 'heading' | 'state'; readonly text: string };
-
 /** `data` is the document of `--json`, of commands that have it; `lines` are the same to read. */
 export type Report = {
   readonly data?: object;
-  readonly lines: readonly (Line | false)[];
+  readonly lines: readonly (string | false)[];
   /** Not `ok` if the command did its work, but found a problem. */
   readonly state?: State;
 };
-
-export type Paint = (style: 'bold' | 'green' | 'yellow' | 'red', text: string) => string;
-
-const COLOURS = { ok: 'green', warning: 'yellow', failed: 'red' } as const satisfies Record<State, string>;
 
 /** A row has its cells in the order of the head. */
 export const table = (
   head: readonly string[],
   rows: readonly (readonly Cell[] | Readonly<Record<string, Cell>>)[],
-): Line[] => {
+): string[] => {
   const all = [head, ...rows.map((row) => Object.values(row).map(show))];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  const texts = all.map((row) =>
+  return all.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
-  );
-  return texts.map((text, index) =>
-    index === 0 ? { kind: 'heading', text } : head[0] === 'STATE' ? { kind: 'state', text } : text,
   );
 };
 
@@ -70,17 +61,7 @@ export const describeDuration = (ms: number): string => {
   return hours < 48 ? plural(hours, 'hour') : plural(Math.floor(hours / 24), 'day');
 };
 
-export const renderResult = (
-  { data, lines, state = 'ok' }: Report,
-  { json, paint }: { readonly json: boolean; readonly paint: Paint },
-): string =>
+export const renderResult = ({ data, lines, state = 'ok' }: Report, json: boolean): string =>
   json
     ? `${visibleJson(JSON.stringify({ state, ...data }, null, 2))}\n`
-    : lines.map((line) => (line === false ? '' : `${painted(line, paint)}\n`)).join('');
-
-const painted = (line: Line, paint: Paint): string => {
-  if (typeof line === 'string') return visibleLines(line);
-  const text = visibleLines(line.text);
-  if (line.kind === 'heading') return paint('bold', text);
-  return text.replace(/^(?:ok|warning|failed)\b/, (state) => paint(COLOURS[state as State], state));
-};
+    : lines.map((line) => (line === false ? '' : `${visibleLines(line)}\n`)).join('');

@@ -5,25 +5,11 @@ import { useOperator } from '#test/support/operator.ts';
 import { configOf } from '#test/support/well-formed.ts';
 import { NEW_STANDING, type Standing } from '#server/platform/standing.ts';
 import { openJournals, readSilently } from '#server/open-state.ts';
-import { READY, useAdminListener } from '#test/support/admin-listener.ts';
 import { createPlatformLink } from './platform-link.ts';
 
-const admin = useAdminListener();
 const site = useOperator(({ addTokens }) => addTokens(1));
 const URLS = { DISCORD_API_URL: 'http://127.0.0.1:1', DISCORD_CDN_URL: 'http://127.0.0.1:1' };
 const input = () => site.sandbox.mintToken(9);
-
-it('no token is checked with another platform than that of the running server', async () => {
-  admin.say({ ...READY, platform: 'discord', data_dir: site.dataDir });
-  const add = () => site.printed(['tokens', 'add'], { input: input(), env: admin.env });
-  expect(await add()).toMatch(
-    /^2 The running server uses PLATFORM=discord, but these settings say sandbox: give ops the settings/,
-  );
-  expect(site.sandbox.stats().requests).toBe(0);
-  // One with data of its own is somebody else's business.
-  admin.say({ ...READY, platform: 'discord', data_dir: '/elsewhere' });
-  expect(await add()).toMatch(/^0 /);
-});
 
 /** What a server on this folder knows, or has known before it stopped. */
 const noteOfServer = (standing: Partial<Standing>) =>

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { createCheckToken } from '#server/donation/accept-token.ts';
 import { explainPause } from '#server/notices/notices.ts';
@@ -6,7 +5,7 @@ import { connectPlatform, type Platform } from '#server/platform/platform.ts';
 import { gateOf, INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from '#server/platform/standing.ts';
 import type { Endpoint } from '#server/platform/wire/platform-answer.ts';
 import type { CommandContext, PlatformLink } from './command.ts';
-import { badInput, failed } from './refusals.ts';
+import { failed } from './failure.ts';
 import { askReadiness, type Readiness } from './running-server.ts';
 
 type LinkContext = Pick<CommandContext, 'config' | 'system' | 'openRecords'>;
@@ -28,17 +27,6 @@ const throwDefect = (error: unknown): never => {
 };
 const SILENT = { stateLost: () => {}, stateFound: () => {}, stateCalled: () => {}, layoutChanged: () => {} };
 
-/** A token that is checked with one platform and used with another would be refused there. */
-const refuseOtherPlatform = ({ platform, dataDir }: Config, server: Readiness | null): void => {
-  const other = server?.['platform'];
-  if (typeof other !== 'string' || other === platform.kind || server?.['data_dir'] !== resolve(dataDir))
-    return;
-  throw badInput(
-    `The running server uses PLATFORM=${other}, but these settings say ${platform.kind}`,
-    'give ops the settings of the server: put them into .env beside the program, or name their file with --env-file.',
-  );
-};
-
 export const createPlatformLink = async ({
   config,
   system,
@@ -46,7 +34,6 @@ export const createPlatformLink = async ({
 }: LinkContext): Promise<PlatformLink> => {
   const { clock, random } = system;
   const server = await askReadiness(config.admin);
-  refuseOtherPlatform(config, server);
   const apiUrl = apiUrlOf(config, server);
   const isShared = config.databaseUrl !== null;
   const records = await openRecords();

@@ -52,7 +52,6 @@ const createOperator = (folder: string) => {
       argv,
       readSettings: async () => parseConfig(settings(options.env), () => ''),
       settingsSource: async () => ({ file: null, exposed: [] }),
-      paint: (_style, text) => text,
       system: options.system ?? realSystem,
       pause: options.pause ?? (async () => {}),
       version: '1.2.3',

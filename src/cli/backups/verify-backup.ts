@@ -16,11 +16,11 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/database.ts';
 import { openRow } from '#server/vault/donated-tokens.ts';
 import type { CommandContext } from '../command.ts';
-import { badInput } from '../refusals.ts';
+import { badInput } from '../failure.ts';
 import { giveUpLostKeys } from './older-keyring.ts';
 import { refuseOnFileError } from '#server/storage/storage-fault.ts';
 import { plural } from '../output.ts';
-import { DAY_MS } from '#server/system.ts';
+import { DAY_MS, type System } from '#server/system.ts';
 
 export type BackupContents = Awaited<ReturnType<typeof openCopy>> & {
   readonly lost_token_count: number;
@@ -29,44 +29,34 @@ export type BackupContents = Awaited<ReturnType<typeof openCopy>> & {
 
 const intactVersion = async (copy: string): Promise<number> => {
   const state = await inspectDatabase(copy, 'integrity_check');
-  if (state.kind === 'newer')
-    throw new OperatorError(
-      EXIT.databaseNewer,
-      'The backup is from a newer version of this program',
-      'restore it with that version.',
-    );
-  if ('version' in state) return state.version;
-  if (state.kind === 'foreign' || state.kind === 'absent')
-    throw badInput("The file is a database, but not one of Whoflake's.");
-  const finding =
-    state.kind === 'altered'
-      ? 'The file has triggers or views that are not ours'
-      : 'The file is not a database, or is damaged';
-  throw new OperatorError(EXIT.databaseCorrupt, finding, 'use another.');
+  if ('version' in state && state.kind !== 'newer') return state.version;
+  const refusals: Partial<Record<typeof state.kind, readonly [exitCode: number, finding: string]>> = {
+    newer: [EXIT.databaseNewer, 'The file is from a newer version of this program'],
+    foreign: [EXIT.badInput, "The file is a database, but not one of Whoflake's"],
+    altered: [EXIT.databaseCorrupt, 'The file has triggers or views that are not ours'],
+  };
+  const damaged = [EXIT.databaseCorrupt, 'The file is not a database, or is damaged'] as const;
+  throw new OperatorError(...(refusals[state.kind] ?? damaged), 'use another.');
 };
 
-/** On the disk of the database, so that what is made there can be linked into its place. */
-const withScratchFolder = async <T>(
-  { config: { dataDir }, system }: CommandContext,
+/** For the time of a command, on the disk of `parent`, so that what is made there can be linked into its place. */
+export const withScratchFolder = async <T>(
+  parent: string,
+  { clock }: System,
   use: (folder: string) => Promise<T>,
 ): Promise<T> => {
-  const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  removeLeftovers(dataDir, /^trial-\w{6}$/, system.clock.wallMs());
-  const folder = mkdtempSync(join(dataDir, 'trial-'));
+  const made = mkdirSync(parent, { recursive: true, mode: 0o700 });
+  // Of a command that was killed: after a day none is still working there.
+  for (const path of readdirSync(parent).map((name) => join(parent, name)))
+    if (/\/trial-\w{6}$/.test(path) && statSync(path).mtimeMs < clock.wallMs() - DAY_MS)
+      rmSync(path, { recursive: true, force: true });
+  const folder = mkdtempSync(join(parent, 'trial-'));
   try {
     return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
     // DATA_DIR may have been mistyped.
-    if (made !== undefined && readdirSync(dataDir).length === 0) rmSync(made, { recursive: true });
-  }
-};
-
-/** After a day no command is still working there. */
-export const removeLeftovers = (folder: string, names: RegExp, wallMs: number): void => {
-  for (const name of readdirSync(folder).filter((one) => names.test(one))) {
-    const path = join(folder, name);
-    if (statSync(path).mtimeMs < wallMs - DAY_MS) rmSync(path, { recursive: true, force: true });
+    if (made !== undefined && readdirSync(parent).length === 0) rmSync(made, { recursive: true });
   }
 };
 
@@ -80,7 +70,7 @@ export const withVerifiedCopy = <T>(
   use: (folder: string, contents: BackupContents) => T | Promise<T>,
   { giveUpLost = false } = {},
 ): Promise<T> =>
-  withScratchFolder(context, async (folder) => {
+  withScratchFolder(context.config.dataDir, context.system, async (folder) => {
     const { config } = context;
     const database_version = await copyBackup(file, folder);
     const list = join(config.dataDir, WITHDRAWN_FILE);
@@ -95,7 +85,7 @@ export const withVerifiedCopy = <T>(
 const copyBackup = async (file: string, folder: string): Promise<number> => {
   const copy = join(folder, DATABASE_FILE);
   refuseOnFileError(badInput(`There is no file ${file}, or this user may not read it.`), () => {
-    for (const end of ['', '-wal'].filter((end) => end === '' || existsSync(`${file}${end}`))) {
+    for (const end of existsSync(`${file}-wal`) ? ['', '-wal'] : ['']) {
       copyFileSync(`${file}${end}`, `${copy}${end}`);
       chmodSync(`${copy}${end}`, 0o600);
     }
@@ -128,3 +118,15 @@ const openCopy = async (
 
 export const describeContents = ({ token_count, link_count, opt_out_count }: BackupContents): string =>
   `${plural(token_count, 'token')}, ${plural(link_count, 'vanity link')}, ${plural(opt_out_count, 'opt-out')}`;
+
+export const remarksOn = (contents: BackupContents): readonly (string | false)[] => [
+  contents.withdrawn_token_count > 0 &&
+    `Withdrawn since then, so that the server will not use them: ${plural(contents.withdrawn_token_count, 'token')}.`,
+  contents.lost_token_count > 0 &&
+    `The keyring is an older copy, which cannot open ${plural(contents.lost_token_count, 'token')}: left out. Their donors can donate them again.`,
+  contents.token_count > 0 &&
+    contents.tokens_held &&
+    `The list of withdrawn tokens that belongs to the backup is missing, and stored tokens are not used: run ops withdrawn merge with it or, if every copy is gone, ops withdrawn release.`,
+  contents.unreadable_token_count > 0 &&
+    `The keyring cannot open ${plural(contents.unreadable_token_count, 'token')}.`,
+];

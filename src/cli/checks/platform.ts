@@ -1,5 +1,5 @@
 import type { CommandContext } from '../command.ts';
-import { failed } from '../refusals.ts';
+import { failed } from '../failure.ts';
 import type { Checks, Found } from './check.ts';
 
 const MAX_SKEW_SECONDS = 30;

@@ -2,7 +2,7 @@ import { createNodeStore } from '#server/storage/node-store.ts';
 import { CONNECTIONS_OF_SERVER, mostConnections, roleIn } from '#server/storage/sql-dialect.ts';
 import type { CommandContext } from '../command.ts';
 import { plural } from '../output.ts';
-import { failed } from '../refusals.ts';
+import { failed } from '../failure.ts';
 import { warning, type Checks, type Found } from './check.ts';
 
 /** Who takes its password could run programs on PostgreSQL's machine. */

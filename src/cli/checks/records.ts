@@ -8,7 +8,7 @@ import { nullOnFileError } from '#server/storage/storage-fault.ts';
 import { openRow } from '#server/vault/donated-tokens.ts';
 import type { CommandContext } from '../command.ts';
 import { describeDuration, inMb, plural } from '../output.ts';
-import { failed } from '../refusals.ts';
+import { failed } from '../failure.ts';
 import { warning, type Checks, type Found } from './check.ts';
 
 const AS_THE_SERVER = "run this as the server's user.";

@@ -4,11 +4,12 @@ import { parseConfig, settingNames } from '#server/config.ts';
 import { findSettingProblems } from './settings.ts';
 
 /** As `ops` reads the file; each problem after its state. */
-const problemsOf = (text: string, exposed: readonly string[] = []): readonly string[] =>
-  findSettingProblems(
-    parseConfig(parseEnv(text), () => ''),
-    { file: { path: 'site.env', text }, exposed },
-  ).map(({ state, finding }) => `${state}: ${finding}`);
+const problemsOf = (text: string, exposed: readonly string[] = []): readonly string[] => {
+  const parsed = parseConfig(parseEnv(text), () => '');
+  if (!parsed.ok) return parsed.problems.map((problem) => `refused: ${problem}`);
+  const problems = findSettingProblems(parsed.config, { file: { path: 'site.env', text }, exposed });
+  return problems.map(({ state, finding }) => `${state}: ${finding}`);
+};
 
 it.each<[text: string, ...problems: (string | RegExp)[]]>([
   ['PORT=8090\nLOG_LEVEL=warn\n'],
@@ -17,7 +18,7 @@ it.each<[text: string, ...problems: (string | RegExp)[]]>([
   ['PORT=8082', 'failed: PORT and ADMIN_PORT: both are 8082; change one of them.'],
   ['PUBLIC_URL=https://lookup.test', /^warning: TRUSTED_PROXIES: expected the address of your HTTPS proxy/],
   ['PLATFORM=discord', /^warning: CONTACT_EMAIL: not set/, /^warning: PAYMENT_URL: not set/],
-  ['FROB=1\nLOG_LEVEL=loud', /^failed: LOG_LEVEL: expected one of /, /^warning: FROB/],
+  ['FROB=1\nLOG_LEVEL=loud', /^refused: LOG_LEVEL: expected one of /],
   [
     'DATABASE_URL=postgres://db/x?sslmode=disable',
     /^warning: DATABASE_URL: .* unencrypted; .*=verify-full\.$/,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
-import { settingNames, type Config, type ParsedConfig } from '#server/config.ts';
+import { settingNames, type Config } from '#server/config.ts';
 import { parseDatabaseUrl } from '#server/storage/postgres/database-url.ts';
 import type { State } from '../output.ts';
 import { nearest } from '../usage/nearest.ts';
@@ -22,26 +22,22 @@ const OTHER_NAMES = ['NODE_ENV', 'WHOFLAKE_ENV_FILE', 'COMPOSE_PROJECT_NAME'];
 
 /** No sentence shows a value: it may be a secret, under its own name, a misspelt one or that of another setting. */
 export const findSettingProblems = (
-  parsed: ParsedConfig,
+  config: Config,
   { file, exposed }: SettingsSource,
-): readonly SettingProblem[] => {
-  const failures = parsed.ok ? portsUsedTwice(parsed.config) : parsed.problems;
-  const warnings = [
-    ...(parsed.ok ? suspicions(parsed.config) : []),
+): readonly SettingProblem[] => [
+  ...portsUsedTwice(config).map((finding) => ({ state: 'failed', finding }) as const),
+  ...[
+    ...suspicions(config),
     ...exposed.map((path) => `${path}: others can read the secrets in it; run chmod o-r on it.`),
-    ...(file === null ? [] : unknownSettings(file, failures)),
-  ];
-  return [
-    ...failures.map((finding) => ({ state: 'failed', finding }) as const),
-    ...warnings.map((finding) => ({ state: 'warning', finding }) as const),
-  ];
-};
+    ...(file === null ? [] : unknownSettings(file)),
+  ].map((finding) => ({ state: 'warning', finding }) as const),
+];
 
-const unknownSettings = ({ path, text }: SettingsFile, failures: readonly string[]): string[] => {
+const unknownSettings = ({ path, text }: SettingsFile): string[] => {
   const known = [...settingNames(), ...OTHER_NAMES];
   const lines = text.split('\n').map((line) => /^\s*(?:export\s+)?([^\s=]*)/.exec(line)?.[1]);
   return Object.keys(parseEnv(text))
-    .filter((name) => !known.includes(name) && !failures.some((failure) => failure.startsWith(`${name}:`)))
+    .filter((name) => !known.includes(name))
     .map((name) => {
       const meant = nearest(name.toUpperCase(), known);
       // Anything else may be part of a secret.

@@ -1,21 +1,19 @@
 import { EXIT } from '#server/operator-error.ts';
 import { findSettingProblems } from '../checks/settings.ts';
-import type { RunWithoutSettings } from '../command.ts';
+import type { RunCommand } from '../command.ts';
 import { plural, table, worstOf } from '../output.ts';
 
-export const checkConfig: RunWithoutSettings = async ({ readSettings, settingsSource }) => {
-  const settings = await readSettings();
+/** Of settings that can be read: others are refused, as by every command. */
+export const check: RunCommand = async ({ config, settingsSource }) => {
   const source = await settingsSource();
-  const problems = findSettingProblems(settings, source);
-  const from = source.file?.path ?? 'the environment';
-  const failures = problems.filter(({ state }) => state === 'failed').length;
-  const counts = `${plural(failures, 'problem')} that ${failures === 1 ? 'stops' : 'stop'} the server from starting, ${plural(problems.length - failures, 'warning')}`;
+  const problems = findSettingProblems(config, source);
+  const from = `The settings from ${source.file?.path ?? 'the environment'}`;
   return {
     data: { file: source.file?.path ?? null, problems },
-    lines:
-      problems.length === 0
-        ? [`The settings from ${from} are all valid.`]
-        : [...table(['STATE', 'PROBLEM'], problems), `The settings from ${from}: ${counts}.`],
+    lines: [
+      ...(problems.length === 0 ? [] : table(['STATE', 'PROBLEM'], problems)),
+      problems.length === 0 ? `${from} are all valid.` : `${from}: ${plural(problems.length, 'problem')}.`,
+    ],
     state: worstOf(problems.map(({ state }) => state)),
     exitCode: EXIT.configuration,
   };

@@ -6,13 +6,13 @@ import { inspectServer } from '../checks/server.ts';
 import { findSettingProblems } from '../checks/settings.ts';
 import { runChecks, type Checks, type Found } from '../checks/check.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { describeSource } from '../refusals.ts';
+import { describeSource } from '../failure.ts';
 import { plural, table, worstOf } from '../output.ts';
 
 /** Warnings only: with wrong settings no command runs. */
 const inspectSettings = async ({ config, settingsSource }: CommandContext): Promise<Found> => {
   const source = await settingsSource();
-  const problems = findSettingProblems({ ok: true, config }, source);
+  const problems = findSettingProblems(config, source);
   return problems.length === 0 ? `all valid (${describeSource(source)})` : problems;
 };
 

@@ -1,7 +1,7 @@
 import { describeRecords, inspectRecords } from '#server/open-records.ts';
 import { databaseFiles, lockOutServers } from '../backups/set-aside.ts';
 import type { RunCommand } from '../command.ts';
-import { badInput } from '../refusals.ts';
+import { badInput } from '../failure.ts';
 
 export const init: RunCommand = async ({ config, openRecords }) => {
   const { dataDir, databaseUrl, keyringFile } = config;

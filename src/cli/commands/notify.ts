@@ -1,9 +1,9 @@
 import { machineName } from '#server/open-records.ts';
 import { sendNotice } from '#server/notices/receiver.ts';
 import type { RunCommand } from '../command.ts';
-import { badInput, failed } from '../refusals.ts';
+import { badInput, failed } from '../failure.ts';
 
-export const testNotify: RunCommand = async ({ config, now }) => {
+export const test: RunCommand = async ({ config, now }) => {
   if (config.notifyUrl === null)
     throw badInput(
       'NOTIFY_URL is not set',

@@ -3,7 +3,7 @@ import { fill } from '#shared/fill.ts';
 import { ERROR_SENTENCES } from '#shared/sentences.ts';
 import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import type { CommandContext, CommandInput, RunCommand } from '../command.ts';
-import { badInput, failed } from '../refusals.ts';
+import { badInput, failed } from '../failure.ts';
 import { plural, table } from '../output.ts';
 
 type TypedId = { readonly id: Snowflake; readonly line: number };
@@ -25,7 +25,7 @@ const readIds = async (context: CommandContext, input: CommandInput): Promise<Ty
   return ids;
 };
 
-export const addOptOuts: RunCommand = async (context, input) => {
+export const add: RunCommand = async (context, input) => {
   const ids = await readIds(context, input);
   const { optOuts, vault } = await context.openRecords();
   const day = context.now().slice(0, 10);
@@ -43,7 +43,7 @@ export const addOptOuts: RunCommand = async (context, input) => {
   };
 };
 
-export const removeOptOuts: RunCommand = async (context, input) => {
+export const remove: RunCommand = async (context, input) => {
   const ids = await readIds(context, input);
   const { database, vault, optOuts } = await context.openRecords();
   const typed = new Set(ids.map(({ id }) => vault.optOutDigest(id)));
@@ -61,7 +61,7 @@ export const removeOptOuts: RunCommand = async (context, input) => {
   };
 };
 
-export const checkOptOuts: RunCommand = async (context, input) => {
+export const check: RunCommand = async (context, input) => {
   const typed = await readIds(context, input);
   const { optOuts, vault } = await context.openRecords();
   const days = new Map((await optOuts.all()).map(({ digest, created_day }) => [digest, created_day]));

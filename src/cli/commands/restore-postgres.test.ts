@@ -57,27 +57,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('a restore into PostgreSQL', () => {
     expect(isHere()).toBe(false);
   });
 
-  it('what the platform holds against us comes along, and since when tokens are on hold', async () => {
-    const env = await newDatabase();
-    const bans = { getUser: { sinceMs: 0, untilMs: 1, probeUntilMs: 0 } };
-    const heldMs = 1_794_700_000_000;
-    const platform = { who: 'platform', record: JSON.stringify({ bans, invalid: [] }) };
-    const holds = { who: 'tokens', record: JSON.stringify({ some: heldMs }) };
-    await site.look(({ database }) => database.insertInto('standing').values([platform, holds]).execute());
-    expect(await move(env)).toMatch(/^0 /);
-    const { database } = await openPostgresDatabase(env.DATABASE_URL);
-    const standing = await database
-      .selectFrom('standing')
-      .selectAll()
-      .where('who', '=', 'platform')
-      .execute();
-    const tokens = await database.selectFrom('token_state').selectAll().execute();
-    await database.destroy();
-    expect(JSON.parse(standing[0]?.record ?? '')).toMatchObject({ bans });
-    expect(tokens).toMatchObject([{ id: 'some', place: 'suspect' }]);
-    expect(JSON.parse(tokens[0]?.record ?? '')).toMatchObject({ heldMs });
-  });
-
   it('a database with other records is refused, and neither is changed', async () => {
     const env = await newDatabase();
     const other = { ...env, DATA_DIR: join(elsewhere, 'data') };

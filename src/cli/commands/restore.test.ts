@@ -103,7 +103,7 @@ const crash = async (): Promise<void> => {
 it('what is there is moved aside, after a crash too, and nothing of it is lost', async () => {
   await crash();
   const dryRun = await printed(['restore', file, '--dry-run']);
-  expect(dryRun).toMatch(/^0 The backup is good: .*Nothing was changed\.\nwhoflake\.sqlite, .*-wal, .*-shm/);
+  expect(dryRun).toMatch(/^0 The backup is good: .*Nothing was changed\.$/);
   expect(existsSync(`${database}-wal`)).toBe(true);
   const outcome = await json<{ set_aside: string }>(['restore', file, '--yes']);
   expect(readdirSync(outcome.set_aside)).toEqual([DATABASE, `${DATABASE}-shm`, `${DATABASE}-wal`]);

@@ -1,16 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describeRecords, inspectRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
+import { describeRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
 import { DATABASE_FILE } from '#server/storage/data-folder.ts';
 import { openDatabase } from '#server/storage/database.ts';
 import { replaceFile } from '#server/storage/durable-file.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { copyRecords } from '../backups/copy-records.ts';
-import { databaseFiles, lockOutServers, putInPlace, setAside } from '../backups/set-aside.ts';
-import { describeContents, withVerifiedCopy, type BackupContents } from '../backups/verify-backup.ts';
+import { lockOutServers, putInPlace, setAside } from '../backups/set-aside.ts';
+import {
+  describeContents,
+  remarksOn,
+  withVerifiedCopy,
+  type BackupContents,
+} from '../backups/verify-backup.ts';
 import type { CommandContext, CommandResult, RunCommand } from '../command.ts';
-import { plural } from '../output.ts';
-import { badInput } from '../refusals.ts';
+import { badInput } from '../failure.ts';
 
 /** If it is killed at any moment, it can be run again. */
 export const restore: RunCommand = async (context, { words: [word = ''], flags }) => {
@@ -20,20 +24,11 @@ export const restore: RunCommand = async (context, { words: [word = ''], flags }
   using _lock = isDryRun ? null : lockOutServers(config.dataDir);
   const put = async (folder: string, contents: BackupContents): Promise<CommandResult> => {
     const remarks = remarksOn(contents);
-    if (isDryRun) {
-      const present = config.databaseUrl === null ? databaseFiles(config.dataDir) : [];
+    if (isDryRun)
       return {
-        data: { dry_run: true, file, would_set_aside: present, ...contents },
-        lines: [
-          `The backup is good: ${describeContents(contents)}. Nothing was changed.`,
-          present.length > 0 && `${present.join(', ')} would be set aside.`,
-          config.databaseUrl !== null &&
-            (await inspectRecords(config)).kind !== 'absent' &&
-            `There are records ${describeRecords(config)} already: they must be the same, row by row.`,
-          ...remarks,
-        ],
+        data: { dry_run: true, file, ...contents },
+        lines: [`The backup is good: ${describeContents(contents)}. Nothing was changed.`, ...remarks],
       };
-    }
     if (config.databaseUrl !== null && contents.tokens_held)
       throw badInput(
         'The list of withdrawn tokens that belongs to the backup is missing',
@@ -72,21 +67,9 @@ const moveToPostgres = async (context: CommandContext, folder: string, file: str
   {
     await using source = (await openDatabase(join(folder, DATABASE_FILE))).database;
     await using target = (await openPostgresDatabase(url, { create: true })).database;
-    await copyRecords(source, target, context.system.clock);
+    await copyRecords(source, target);
   }
   // Like a server: checks the keyring, and copies the withdrawn list into its table.
   await context.openRecords();
   return file === resolve(dataDir, DATABASE_FILE) ? setAside(dataDir, `moved-${context.now()}`) : null;
 };
-
-const remarksOn = (contents: BackupContents) => [
-  contents.withdrawn_token_count > 0 &&
-    `Withdrawn since then, so that the server will not use them: ${plural(contents.withdrawn_token_count, 'token')}.`,
-  contents.lost_token_count > 0 &&
-    `The keyring is an older copy, which cannot open ${plural(contents.lost_token_count, 'token')}: left out. Their donors can donate them again.`,
-  contents.token_count > 0 &&
-    contents.tokens_held &&
-    `The list of withdrawn tokens that belongs to the backup is missing, and stored tokens are not used: run ops withdrawn merge with it or, if every copy is gone, ops withdrawn release.`,
-  contents.unreadable_token_count > 0 &&
-    `The keyring cannot open ${plural(contents.unreadable_token_count, 'token')}.`,
-];

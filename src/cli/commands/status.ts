@@ -7,8 +7,8 @@ import { readKeyring } from '#server/vault/keyring.ts';
 import type { Finding } from '../checks/check.ts';
 import { findServerProblems } from '../checks/server.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { describeDuration, inMb, plural, type Line } from '../output.ts';
-import { badInput } from '../refusals.ts';
+import { describeDuration, inMb, plural } from '../output.ts';
+import { badInput } from '../failure.ts';
 import { askReadiness, type Readiness } from '../running-server.ts';
 
 const FINE: Finding = { state: 'ok', finding: 'answers lookups' };
@@ -41,10 +41,10 @@ export const status: RunCommand = async (context, { flags: { forget } }) => {
       server,
     },
     lines: [
-      ...answers.map(({ state, finding, remedy }): Line => {
-        const text = `${state.padEnd(12)} the server ${finding}${remedy === undefined ? '' : `: ${remedy}`}`;
-        return { kind: 'state', text };
-      }),
+      ...answers.map(
+        ({ state, finding, remedy }) =>
+          `${state.padEnd(12)} the server ${finding}${remedy === undefined ? '' : `: ${remedy}`}`,
+      ),
       ...Object.entries(facts).map(([name, fact]) => fact !== '' && `${name.padEnd(12)} ${fact}`),
     ],
     state: problem === undefined ? 'ok' : 'failed',

@@ -7,10 +7,10 @@ import { createNodeStore } from '#server/storage/node-store.ts';
 import { retireKey, rotateKey } from '#server/vault/key-rotation.ts';
 import { isKeyName, readKeyring } from '#server/vault/keyring.ts';
 import type { RunCommand } from '../command.ts';
-import { badInput } from '../refusals.ts';
+import { badInput } from '../failure.ts';
 import { plural, table } from '../output.ts';
 
-export const vaultStatus: RunCommand = async (context) => {
+export const status: RunCommand = async (context) => {
   const { keyringFile } = context.config;
   const { vault, donatedTokens } = await context.openRecords();
   const rows = await donatedTokens.outlines();
@@ -38,7 +38,7 @@ const refuseRunning = async (database: Database): Promise<void> => {
     );
 };
 
-export const rotateKeys: RunCommand = async (context) => {
+export const rotate: RunCommand = async (context) => {
   const { dataDir, keyringFile, databaseUrl } = context.config;
   const records = await context.openRecords();
   using _lock = lockOutServers(dataDir);
@@ -59,7 +59,7 @@ export const rotateKeys: RunCommand = async (context) => {
   };
 };
 
-export const retireOldKey: RunCommand = async (context, { words: [key = ''] }) => {
+export const retire: RunCommand = async (context, { words: [key = ''] }) => {
   if (!isKeyName(key))
     throw badInput('A key has a name of 16 digits and letters from a to f', 'see vault status.');
   const { config, openRecords, confirm } = context;

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { RunCommand } from '../command.ts';
 import { plural } from '../output.ts';
-import { badInput } from '../refusals.ts';
+import { badInput } from '../failure.ts';
 
 const HELD =
   'Stored tokens are not used: once every machine has started, or its withdrawn.txt was merged, run withdrawn release.';
 const USED = 'No list of withdrawn tokens is missing: stored tokens are in use.';
 
-export const mergeWithdrawn: RunCommand = async (context, { words: [file = ''] }) => {
+export const merge: RunCommand = async (context, { words: [file = ''] }) => {
   if (!existsSync(file)) throw badInput(`There is no file ${file}.`);
   const { withdrawn } = await context.openRecords();
   const merged = await withdrawn.merge(file);
@@ -19,7 +19,7 @@ export const mergeWithdrawn: RunCommand = async (context, { words: [file = ''] }
   };
 };
 
-export const releaseTokens: RunCommand = async (context) => {
+export const release: RunCommand = async (context) => {
   const { withdrawn } = await context.openRecords();
   if (!(await withdrawn.isHeld())) return { lines: [USED] };
   await context.confirm();

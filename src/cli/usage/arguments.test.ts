@@ -28,7 +28,7 @@ it.each([
   ['statu', 'Unknown command statu (did you mean status?)'],
   ['hunter2', 'Unknown command'],
   ['status now', 'status takes no arguments'],
-  ['--FR\u001B[31mOB', 'Unknown option'],
+  ['--FR\u001B[31mOB', 'Unknown option: ops has --yes, --env-file, --help, --version'],
   ['vanity add a b --eur', 'An option of vanity add is missing its value, or has one it should not have'],
 ])('the arguments “%s” are refused: %s', (line, finding) =>
   expect(refusal(...line.split(' '))).toBe(`${finding}: see help.`),

@@ -27,7 +27,7 @@ export const ownName = (vault: Vault, { secret }: BotToken): string =>
   `own:${vault.poolDigest(secret.reveal()).slice(0, 32)}`;
 
 /** Since when, by bot. */
-export const retiredOwnTokens = async (
+const retiredOwnTokens = async (
   { vault, retirements }: Pick<TokenReportDeps, 'vault' | 'retirements'>,
   tokens: readonly BotToken[],
 ): Promise<ReadonlyMap<string, string>> => {

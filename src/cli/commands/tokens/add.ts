@@ -5,7 +5,7 @@ import type { Records } from '#server/open-records.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { tokenFingerprint } from '#server/vault/donated-tokens.ts';
 import type { RunCommand, CommandContext } from '../../command.ts';
-import { badInput, failed } from '../../refusals.ts';
+import { badInput, failed } from '../../failure.ts';
 
 const REFUSALS: Readonly<Record<string, string>> = {
   'token-rejected': 'the platform rejected it: reset it in the developer portal',
@@ -36,7 +36,7 @@ const readTokens = async ({ terminal }: CommandContext): Promise<TypedToken[]> =
   return tokens;
 };
 
-const add = async (
+const addOne = async (
   acceptToken: AcceptToken,
   { donatedTokens, vault }: Records,
   { token, line }: TypedToken,
@@ -64,12 +64,12 @@ const addAll = async (context: CommandContext, tokens: readonly TypedToken[]) =>
     checkToken,
     platformKind: context.config.platform.kind,
   });
-  const results: Awaited<ReturnType<typeof add>>[] = [];
+  const results: Awaited<ReturnType<typeof addOne>>[] = [];
   try {
     for (const [index, token] of tokens.entries()) {
       context.terminal.progress(`Checking ${index + 1} of ${tokens.length}…`);
       if (index > 0) await context.pause(PACE_MS);
-      results.push(await add(acceptToken, records, token));
+      results.push(await addOne(acceptToken, records, token));
     }
   } catch (failure) {
     if (results.length === 0) throw failure;
@@ -78,7 +78,7 @@ const addAll = async (context: CommandContext, tokens: readonly TypedToken[]) =>
   return { results };
 };
 
-export const addTokens: RunCommand = async (context) => {
+export const add: RunCommand = async (context) => {
   if (!context.config.tokenDonations)
     throw badInput(
       'TOKEN_DONATIONS is off, so the server uses no stored tokens',

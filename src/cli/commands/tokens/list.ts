@@ -1,5 +1,4 @@
-import { retiredOwnTokens, shortId, type ReportedToken } from '#server/donation/token-report.ts';
-import type { BotToken } from '#server/platform/bot-token.ts';
+import { shortId, type ReportedToken } from '#server/donation/token-report.ts';
 import { botFingerprint, openRow } from '#server/vault/donated-tokens.ts';
 import type { CommandContext, RunCommand } from '../../command.ts';
 import { plural, table } from '../../output.ts';
@@ -42,28 +41,21 @@ const listOwn = async (
   reports: Reports,
   stored: ReadonlySet<string | null>,
 ) => {
-  const { vault, retirements } = await openRecords();
-  const retired = await retiredOwnTokens({ vault, retirements }, botTokens);
-  const digest = (token: BotToken): string => botFingerprint(vault, token.botId);
-  const retiredSince = new Map(botTokens.map((token) => [digest(token), retired.get(token.botId)]));
+  const { vault } = await openRecords();
+  const named = new Set(botTokens.map(({ botId }) => botFingerprint(vault, botId)));
   const others = new Set(reports?.keys() ?? []).difference(stored);
-  const describe = (bot: string) => {
-    const since = retiredSince.get(bot);
-    const isRetired = reports === null && since !== undefined;
-    return {
-      id: shortId(bot),
-      kind: 'own' as const,
-      ...reportOf(reports, bot),
-      ...(isRetired && { state: 'retired' as const, since }),
-      created_day: null,
-      key: null,
-      opens: null,
-    };
-  };
-  return [...new Set([...retiredSince.keys(), ...others])].map(describe);
+  const describe = (bot: string) => ({
+    id: shortId(bot),
+    kind: 'own' as const,
+    ...reportOf(reports, bot),
+    created_day: null,
+    key: null,
+    opens: null,
+  });
+  return [...named.union(others)].map(describe);
 };
 
-export const listTokens: RunCommand = async (context) => {
+export const list: RunCommand = async (context) => {
   const reports = await askTokens(context.config.admin);
   const { tokens: stored, bots } = await listStored(context, reports);
   const own = await listOwn(context, reports, bots);

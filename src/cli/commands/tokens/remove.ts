@@ -1,12 +1,12 @@
 import { shortId } from '#server/donation/token-report.ts';
 import { botFingerprint } from '#server/vault/donated-tokens.ts';
 import type { RunCommand } from '../../command.ts';
-import { badInput } from '../../refusals.ts';
+import { badInput } from '../../failure.ts';
 
 const START_OF_ID = /^[0-9a-f][0-9a-f-]{7,35}$/;
 const unknownId = () => badInput('No stored token has this ID', 'tokens list shows the eight-character IDs.');
 
-export const removeToken: RunCommand = async (context, { words: [wanted = ''] }) => {
+export const remove: RunCommand = async (context, { words: [wanted = ''] }) => {
   const { config, openRecords } = context;
   const { donatedTokens, retirements, withdrawn, vault } = await openRecords();
   if (!START_OF_ID.test(wanted)) throw unknownId();
