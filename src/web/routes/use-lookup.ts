@@ -140,6 +140,8 @@ export const useLookup = (flowOfPage: LookupFlow | undefined, focusButton: () =>
     part: flow.loaded,
     onRevisit: (id, known) => {
       type(id);
+      // What is pressed at another place is no second press.
+      remember('', -Infinity);
       dispatch({ type: 'revisited', input: id, answer: known });
     },
   });

@@ -136,3 +136,75 @@ test('who goes back twice while a page loads gets the profile of the address', a
   release();
   await expectProfileOf(page, marlow);
 });
+
+/** The ID in the address, and the one on the card. Undefined while a page is being loaded. */
+const shownAt = (page: Page): Promise<readonly [string, string] | undefined> =>
+  page
+    .evaluate(() => {
+      const id = new URLSearchParams(location.search).get('id') ?? '';
+      const [shown = ''] = /\d{17,19}/.exec(document.querySelector('article dl')?.textContent ?? '') ?? [];
+      return [id, shown] as const;
+    })
+    .catch(() => undefined);
+
+const place = (page: Page): Promise<number> =>
+  page.evaluate<number>('navigation.currentEntry.index').catch(() => -1);
+
+for (const seed of [1, 3])
+  test(`on random way ${seed} the profile is the one of the address after each of 14 steps`, async ({
+    page,
+  }) => {
+    let state = seed;
+    const pick = <Item>(items: readonly Item[]): Item => {
+      state = Math.imul(state, 48_271) & 0x7fffffff;
+      return items[state % items.length]!;
+    };
+    let held = false;
+    await page.route('/challenge', (route) => (held ? undefined : route.fallback()));
+    await page.goto('/');
+    const first = await place(page);
+    const submitAnother = async (): Promise<void> => {
+      const present = await idField(page).inputValue();
+      await submitId(page, pick([marlow.id, plough.id, ids.animated].filter((id) => id !== present)));
+    };
+    const go = (by: number) => async (): Promise<void> => {
+      const to = (await place(page)) + by;
+      if (to < first || to >= (await page.evaluate<number>('navigation.entries().length'))) return;
+      await page.evaluate((places) => history.go(places), by);
+      await expect.poll(() => place(page)).toBe(to);
+    };
+    const lookUpAnother = async (): Promise<void> => {
+      await submitAnother();
+      const hasText = await idField(page).inputValue();
+      await card(page).filter({ hasText }).waitFor();
+    };
+    const steps = {
+      lookUpAnother,
+      'go(-1)': go(-1),
+      'go(1)': go(1),
+      'go(-2)': go(-2),
+      cancel: async (): Promise<void> => {
+        held = true;
+        await submitAnother();
+        await expect(page.getByRole('dialog')).toHaveCount(1);
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+        held = false;
+      },
+      hash: () => page.evaluate(() => void (location.hash = `#${performance.now()}`)),
+      reload: async (): Promise<void> => void (await page.reload()),
+    };
+    const way: string[] = [];
+    await lookUpAnother();
+    for (let step = 0; step < 14; step += 1) {
+      const [name, take] = pick(Object.entries(steps));
+      way.push(name);
+      await take();
+      await expect
+        .poll(async () => {
+          const [id, shown] = (await shownAt(page)) ?? ['loading'];
+          return shown === id;
+        }, way.join())
+        .toBe(true);
+    }
+  });
