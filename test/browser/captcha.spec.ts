@@ -16,7 +16,7 @@ import {
 import { challengeEndlessly, endlessChallenge } from './support/challenges.ts';
 import { leave, WAYS_OUT } from './support/dialogs.ts';
 import { goToInteractive } from './support/interactive.ts';
-import { captcha, ids, lookUp, lookupButton, submitId } from './support/lookup-page.ts';
+import { captcha, idField, ids, lookUp, lookupButton, submitId } from './support/lookup-page.ts';
 import { answer, callsFrom, hold, holdUntilReleased, sentTo } from './support/server-answers.ts';
 import { watchWorkers } from './support/watch-workers.ts';
 
@@ -46,6 +46,13 @@ test('§67, 69–74, 149, 217 the captcha starts by itself, and can be left in t
   await expect.soft(captcha(page).getByRole('heading', { name: 'Captcha', exact: true })).toBeVisible();
   await expect.soft(captcha(page)).toContainText('keeps automated requests out');
   await expect.soft(captcha(page).getByRole('checkbox', { name: VERIFYING })).toBeVisible();
+  for (const width of [375, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    const [field, dialog] = await Promise.all([idField(page).boundingBox(), captcha(page).boundingBox()]);
+    expect
+      .soft((field?.y ?? 0) + (field?.height ?? 0), 'the field is not covered')
+      .toBeLessThan(dialog?.y ?? 0);
+  }
   await expect.soft(captcha(page).getByRole('status')).toHaveText(VERIFYING);
   await expect.soft(captcha(page).locator('.altcha-footer, .altcha-logo')).toHaveCount(0);
   await expect.soft(captcha(page).getByText(/protected by/i)).toHaveCount(0);

@@ -4,7 +4,7 @@ import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { ExampleCard } from '../features/lookup/example-card.tsx';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { keepsRecents } from '../features/recents/recents-key.ts';
-import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
+import { MoreSamples, SampleProfiles } from '../features/lookup/sample-profiles.tsx';
 import { isBusy, problemOf, type ProvedRequest } from '../proved-request.ts';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
@@ -54,13 +54,14 @@ export const LookupRoute = ({ flow }: { readonly flow?: LookupFlow }): ReactNode
       />
       {atRest && (
         <>
+          <SampleProfiles onPick={pick} />
           {donation.actions}
           <ExampleCard />
         </>
       )}
       <AnswerPlace lookup={lookup} submitButton={submitButton} onDonate={donation.onDonate} />
       {donation.dialog}
-      {atRest && <SampleProfiles onPick={pick} />}
+      {atRest && <MoreSamples onPick={pick} />}
       <BelowLookup settled={!isBusy(state) && !expected} recents={recents} recentsFirst={!atRest}>
         {!atRest && !asksForTokens && donation.actions}
       </BelowLookup>

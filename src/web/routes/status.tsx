@@ -123,10 +123,14 @@ const DonationsNeeded = ({ needed }: { readonly needed: boolean }): ReactNode =>
   return (
     <Section title={texts.title}>
       <p>{needed ? texts.yes : texts.no}</p>
-      <ButtonLink href="/#donate-token" look={needed ? 'primary' : 'plain'}>
-        {donateToken}
-      </ButtonLink>
-      <Prose texts={[texts.readFirst]} />
+      {needed && (
+        <>
+          <ButtonLink href="/#donate-token" look="primary">
+            {donateToken}
+          </ButtonLink>
+          <Prose texts={[texts.readFirst]} />
+        </>
+      )}
     </Section>
   );
 };

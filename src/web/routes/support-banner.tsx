@@ -12,9 +12,7 @@ const DonationActions = ({ onDonate }: { readonly onDonate: () => void }): React
   const { donateToken } = useTexts('ui');
   return (
     <div className={`row ${styles.actions}`}>
-      <Button look="quiet" onClick={onDonate}>
-        {donateToken}
-      </Button>
+      <Button onClick={onDonate}>{donateToken}</Button>
       <Link href="/token-donation" className="target">
         {howDonationsWork}
       </Link>

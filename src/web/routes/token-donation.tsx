@@ -6,7 +6,7 @@ import type { Accepted } from '../features/donation/secret-form.tsx';
 import { WithdrawalForm } from '../features/donation/withdrawal-form.tsx';
 import { useProvedRequest } from '../proved-request.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { Prose, ProseSection, Section, Step } from '../ui/prose.tsx';
+import { Prose, ProseSection, Rich, Section, Step } from '../ui/prose.tsx';
 import { TextPage } from '../ui/text-page.tsx';
 import styles from '../ui/text-page.module.css';
 import { DonationFlow } from './donation-flow.tsx';
@@ -31,28 +31,24 @@ const NoTokenDonation = (): ReactNode => {
 };
 
 const TokenDonation = (): ReactNode => {
-  const { title, lead, risks, create, submit, why, trust, storage, withdraw } = useTexts('tokenDonation');
+  const { title, lead, risks, create, submit, why, trust, storage } = useTexts('tokenDonation');
   const { donateToken } = useTexts('ui');
   return (
-    <TextPage
-      title={title}
-      lead={lead}
-      jump={
-        <a href="#withdraw" className="target">
-          {withdraw.title}
-        </a>
-      }
-    >
-      <ProseSection id="risks" {...risks} />
+    <TextPage title={title} lead={lead}>
       <ol className={styles.steps}>
         <Step number={1} title={create.title}>
           <Prose texts={create.texts} />
         </Step>
         <Step number={2} title={submit.title}>
-          <Prose texts={submit.texts} />
+          <p>{submit.text}</p>
+          <p className="small">
+            <Rich text={risks.brief} />
+          </p>
           <DonationOpener label={donateToken} />
+          <p className="small">{submit.receipt}</p>
         </Step>
       </ol>
+      <ProseSection id="risks" title={risks.title} texts={risks.texts} />
       <ProseSection {...why} />
       <ProseSection {...trust} />
       <ProseSection id="storage" {...storage} />

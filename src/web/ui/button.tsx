@@ -4,7 +4,7 @@ import styles from './button.module.css';
 import { Icon } from './icon.tsx';
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
-  readonly look?: 'primary' | 'plain' | 'quiet';
+  readonly look?: 'primary' | 'plain';
   /** Ignores presses, but keeps a focus that it has, which a disabled button would lose. */
   readonly busy?: boolean;
 };

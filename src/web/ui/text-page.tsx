@@ -6,16 +6,14 @@ import styles from './text-page.module.css';
 type TextPageProps = {
   readonly title: string;
   readonly lead: ReactNode;
-  readonly jump?: ReactNode;
   readonly children?: ReactNode;
 };
 
-export const TextPage = ({ title, lead, jump, children }: TextPageProps): ReactNode => (
+export const TextPage = ({ title, lead, children }: TextPageProps): ReactNode => (
   <div className={styles.page}>
     <header>
       <h1>{title}</h1>
       <p className={styles.lead}>{lead}</p>
-      {jump}
     </header>
     {children}
   </div>

@@ -57,6 +57,13 @@ test('nobody who is typing is told that an ID is short, before a pause of 1 s or
 
 test('a sample is looked up, and its profile stays when an empty ID is submitted', async ({ page }) => {
   await page.goto('/');
+  const [samples, hero] = await Promise.all(
+    [
+      page.getByRole('heading', { name: 'Sample profiles' }),
+      page.getByRole('link', { name: /^How token/ }),
+    ].map((part) => part.boundingBox()),
+  );
+  expect(samples?.y, 'they stand right below the field').toBeLessThan(hero?.y ?? 0);
   await page.getByText('More samples to try').click();
   await page.getByRole('button', { name: 'Server tag', exact: true }).click();
   await expect(card(page).getByRole('heading', { name: 'Juniper' })).toBeVisible();

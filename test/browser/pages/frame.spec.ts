@@ -5,7 +5,7 @@ import { idField, ids, lookupButton } from '../support/lookup-page.ts';
 
 test('§9, 24–27, 30–31, 42–43 header, footer, hero and banner lead to every page', async ({ page }) => {
   await page.goto('/');
-  const hero = page.getByRole('main').locator('form + div');
+  const hero = page.getByRole('main').locator('form ~ div', { hasText: 'How token donations work' });
   const banner = page.getByRole('complementary', { name: 'Support' });
   await expect(hero.getByRole('link', { name: 'How token donations work' })).toHaveAttribute(
     'href',
@@ -27,6 +27,22 @@ test('§9, 24–27, 30–31, 42–43 header, footer, hero and banner lead to eve
     await expect(page).toHaveURL(path);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
   }
+});
+
+test('a phone shows both steps of a token donation, its risks and its button at once', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 740 });
+  await page.goto('/token-donation');
+  const main = page.getByRole('main');
+  const parts = [
+    main.getByText('Step 1'),
+    main.getByText('Step 2'),
+    main.getByRole('link', { name: 'The risks' }),
+    main.getByRole('button', { name: 'Donate a bot token' }),
+  ];
+  for (const part of parts) await expect.soft(part).toBeInViewport({ ratio: 1 });
+  await parts[2]?.click();
+  await expect(main.getByRole('heading', { name: 'The risks' })).toBeInViewport();
+  await expect(main.getByRole('heading', { level: 2 }).last()).toHaveText('Withdraw your token');
 });
 
 test('the theme is the system’s until the other one is chosen, in every tab', async ({ page, context }) => {

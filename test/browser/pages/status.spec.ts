@@ -49,6 +49,7 @@ test('the status page says why there are no newer numbers, and asks again', asyn
   await expect(page.getByText('1,234')).toBeVisible();
   await expect(page.getByText('Updated 5 minutes ago')).toBeVisible();
   await expect(page.getByText('Not right now.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Donate a bot token' })).toHaveCount(0);
   await expect(page.getByText('A token was last retired')).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
 });

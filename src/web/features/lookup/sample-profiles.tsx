@@ -5,26 +5,41 @@ import styles from './sample-profiles.module.css';
 
 type SampleProfilesProps = { readonly onPick: (id: string) => void };
 
-export const SampleProfiles = (props: SampleProfilesProps): ReactNode =>
-  useEnvironment().site.sampleIds.length > 0 && <Samples {...props} />;
-
-const Samples = ({ onPick }: SampleProfilesProps): ReactNode => {
-  const { sampleIds } = useEnvironment().site;
-  const texts = useTexts('lookup');
+const useChips = (onPick: (id: string) => void, named: boolean): readonly ReactNode[] => {
   const labels: Partial<Record<string, string>> = useTexts('samples');
-  const chip = (sample: (typeof sampleIds)[number]): ReactNode => (
-    <Button key={sample.id} title={sample.id} onClick={() => onPick(sample.id)}>
-      {sample.avatarUrl && <img src={sample.avatarUrl} alt="" width="30" height="30" />}
-      {sample.name ?? labels[sample.label] ?? sample.label}
-    </Button>
-  );
+  return useEnvironment()
+    .site.sampleIds.filter(({ name }) => (name !== undefined) === named)
+    .map(({ id, label, name, avatarUrl }) => (
+      <Button key={id} title={id} onClick={() => onPick(id)}>
+        {avatarUrl && <img src={avatarUrl} alt="" width="30" height="30" />}
+        {name ?? labels[label] ?? label}
+      </Button>
+    ));
+};
+
+/** Below the field that they fill. */
+export const SampleProfiles = ({ onPick }: SampleProfilesProps): ReactNode => {
+  const chips = useChips(onPick, true);
+  const { samples } = useTexts('lookup');
   return (
-    <section className={`scripted ${styles.samples}`} aria-label={texts.samples}>
-      <div className="row">{sampleIds.filter(({ name }) => name).map(chip)}</div>
-      <details>
-        <summary className="quiet">{texts.moreSamples}</summary>
-        <div className="row">{sampleIds.filter(({ name }) => !name).map(chip)}</div>
+    chips.length > 0 && (
+      <div className={`scripted ${styles.samples}`}>
+        <h2 className="small">{samples}</h2>
+        <div className="row">{chips}</div>
+      </div>
+    )
+  );
+};
+
+export const MoreSamples = ({ onPick }: SampleProfilesProps): ReactNode => {
+  const chips = useChips(onPick, false);
+  const { moreSamples } = useTexts('lookup');
+  return (
+    chips.length > 0 && (
+      <details className={`scripted ${styles.samples}`}>
+        <summary className="quiet">{moreSamples}</summary>
+        <div className="row">{chips}</div>
       </details>
-    </section>
+    )
   );
 };
