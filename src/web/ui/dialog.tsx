@@ -59,7 +59,7 @@ export const Dialog = (props: DialogProps): ReactNode => {
   return (
     <dialog
       ref={dialog}
-      className={`surface ${styles.dialog} ${guarded ? styles.low : ''} ${unseen ? styles.unseen : ''}`}
+      className={`surface ${styles.dialog} ${props.unseen === undefined ? '' : styles.low} ${unseen ? styles.unseen : ''}`}
       tabIndex={-1}
       aria-labelledby={titleId}
       // A browser lets a second Escape close a dialog without asking: then it says so itself, as does one unmounted.
