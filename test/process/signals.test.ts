@@ -25,7 +25,7 @@ it.each(['SIGTERM', 'SIGHUP'] as const)(
     writeFileSync(tokensFile, [1, 2].map(sandbox.mintToken).join('\n'));
     const env = { ...site.env, BOT_TOKENS_FILE: tokensFile, NOTIFY_SOCKET: '@socket', PATH: folder };
     await using failed = startAppProcess({ ...env, DATABASE_URL: 'postgres://127.0.0.1:1/none' });
-    expect((await failed.ended).exitCode).toBe(EXIT.keyringMissing);
+    expect((await failed.ended).exitCode).toBe(EXIT.databaseUnreachable);
     expect(existsSync(runMark)).toBe(false);
     await using server = startAppProcess(env);
     const origin = await server.origin;

@@ -102,8 +102,6 @@ test.describe('without scripts', () => {
     await idField(page).fill(ids.ordinary);
     await lookupButton(page).click();
     await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
-    await expect(idField(page)).toHaveValue(ids.ordinary);
     await expect(page.locator('noscript p')).toBeVisible();
-    await expect(page.getByRole('main').getByText('4 May 2018 at 16:20:17 UTC')).toBeVisible();
   });
 });

@@ -30,7 +30,7 @@ test('the privacy page names all that stays in the browser', async ({ page, cont
     'The theme you chose',
     ...Object.values(KEPT_OF_A_PROFILE),
     'ordinary cache',
-    'The ID you look up goes into the page’s address, and the name that is found into its title',
+    'The ID you look up goes into the page’s address and the name that is found into its title',
   ])
     await expect.soft(named).toContainText(words);
 });
