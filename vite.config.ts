@@ -68,7 +68,7 @@ const withoutCompilers: Plugin = {
 };
 
 /** Legible in a page, and short: the style sheet stands in every one. */
-const classInFile = (name: string, file: string): string =>
+export const classInFile = (name: string, file: string): string =>
   `${name}-${basename(file).replace('.module.css', '')}`;
 
 /** One letter beyond ASCII, and V8 holds all of a file in twice the room. */

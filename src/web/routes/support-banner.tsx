@@ -24,10 +24,11 @@ export const SupportBanner = ({ children }: { readonly children: ReactNode }): R
   const { site } = useEnvironment();
   const texts = useTexts('lookup');
   const { supportUs } = useTexts('frame');
-  const [, lead, more] = (site.tokenDonations ? texts.moneyAndTokens : texts.moneyOnly).split('**');
+  const [before, lead, more] = (site.tokenDonations ? texts.moneyAndTokens : texts.moneyOnly).split('**');
   return (
     <aside className={styles.banner} aria-label={texts.support}>
       <p className="quiet">
+        {before}
         <strong>{lead}</strong>
         {more}
       </p>

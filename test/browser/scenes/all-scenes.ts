@@ -53,7 +53,7 @@ const pages: readonly Scene[] = [
   scene('status', async (page) => {
     await answer(page, '/status.json', { status: 200, json: STATUS });
     await goToInteractive(page, '/status', 'app');
-    await page.getByText('Show as a table').click();
+    await page.getByRole('table').waitFor();
   }),
 ];
 

@@ -5,6 +5,7 @@ import { build, type Plugin } from 'vite';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import texts from '#texts/en.json' with { type: 'json' };
+import { classInFile } from '../../../vite.config.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const ENGLISH_FILE = join(ROOT, 'src/texts/en.json');
@@ -37,6 +38,7 @@ const buildRenderer = (outDir: string): Promise<unknown> =>
     root: join(ROOT, 'src/web'),
     logLevel: 'error',
     plugins: [react(), pseudoEnglish],
+    css: { modules: { generateScopedName: classInFile } },
     ssr: { noExternal: true },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
