@@ -98,6 +98,8 @@ test('a profile is saved as JSON or an image, and copied as text', async ({ page
   await expect(card(page).getByRole('button', { name: 'Markdown copied.' })).toBeVisible();
   expect(await copied()).toContain(`- ID: \`${ids.ordinary}\``);
   await page.keyboard.press('Escape');
+  // An Escape that is handled late would close the next menu.
+  await expect(card(page).getByRole('button', { name: 'Markdown copied.' })).toBeHidden();
 
   await card(page).getByRole('button', { name: 'Copy date', exact: true }).click();
   await card(page)
