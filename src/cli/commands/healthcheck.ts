@@ -5,7 +5,7 @@ import { urlOf } from '../running-server.ts';
 
 const PATIENCE_MS = 3_000;
 
-/** Asks the server alone: a container is not started anew because of its database. */
+/** Asks the server alone: a container is not restarted because of its database. */
 export const healthcheck: RunCommand = async ({ config }) => {
   const url = `${urlOf(config.listen)}/healthz`;
   const answer = await httpGet(url, PATIENCE_MS);

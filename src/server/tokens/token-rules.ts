@@ -16,7 +16,7 @@ import {
 /** Survives JSON; replaced, never changed, once it is in a store. */
 export type TokenRecord = TokenBudget & {
   suspectedMs: number | null;
-  /** In a row, invalid answers that the budget did not foretell, and the last: its bot is used elsewhere, or was reset. */
+  /** In a row, invalid answers that the budget did not predict, and the last: its bot is used elsewhere, or was reset. */
   invalid?: number;
   invalidMs?: number;
   /** Since when it is on hold: the platform has not vouched for it. */
